@@ -1,0 +1,92 @@
+import { assign, setup } from "xstate"
+import { bindMsMax } from "../src/domain/durations.ts"
+
+export type ListenerEvent =
+  | { readonly type: "bind.requested" }
+  | { readonly type: "bound" }
+  | { readonly type: "bind.failed"; readonly reason: string }
+  | { readonly type: "refuse.requested" }
+  | { readonly type: "accept.requested" }
+  | { readonly type: "close.requested"; readonly drainMs: number }
+  | { readonly type: "drained" }
+
+/**
+ * One listening port: bound, refusing for a while, drained, closed. Closing lets responses in progress run on for
+ * `drainMs`, then ends them.
+ *
+ * **Source** inference-server.md, section 10; fault-server.md, sections 7.5 and 9.2
+ */
+export const listenerMachine = setup({
+  types: {
+    context: {} as { readonly drainMs: number; readonly reason: string },
+    events: {} as ListenerEvent,
+    output: {} as { readonly reason: string }
+  },
+  actions: {
+    // Declared only: the supervisor reads these from the step and performs them.
+    bind: () => {},
+    announce: () => {},
+    unbind: () => {},
+    closeIdle: () => {},
+    endRest: () => {},
+    report: (_, _params: { readonly reason: string }) => {},
+    limitDrain: assign((_, params: { readonly drainMs: number }) => ({ drainMs: params.drainMs })),
+    giveReason: assign((_, params: { readonly reason: string }) => ({ reason: params.reason }))
+  },
+  delays: {
+    bindDeadline: bindMsMax,
+    drainBound: ({ context }) => context.drainMs
+  }
+}).createMachine({
+  id: "listener",
+  context: () => ({ drainMs: 0, reason: "" }),
+  initial: "unbound",
+  on: {
+    "close.requested": {
+      target: ".draining",
+      actions: { type: "limitDrain", params: ({ event }) => ({ drainMs: event.drainMs }) }
+    }
+  },
+  states: {
+    unbound: { on: { "bind.requested": "binding" } },
+    binding: {
+      entry: "bind",
+      on: {
+        bound: "listening",
+        "bind.failed": {
+          target: "failed",
+          actions: { type: "giveReason", params: ({ event }) => ({ reason: event.reason }) }
+        }
+      },
+      after: {
+        bindDeadline: {
+          target: "failed",
+          actions: { type: "giveReason", params: { reason: "mock server not ready within 5s" } }
+        }
+      }
+    },
+    listening: { entry: "announce", on: { "refuse.requested": "refusing" } },
+    refusing: { entry: ["unbind", "closeIdle"], on: { "accept.requested": "binding" } },
+    draining: {
+      entry: ["unbind", "closeIdle"],
+      on: {
+        drained: "closed",
+        // A second close may only shorten the wait.
+        "close.requested": {
+          target: "draining",
+          reenter: true,
+          actions: { type: "limitDrain", params: ({ event }) => ({ drainMs: event.drainMs }) }
+        }
+      },
+      after: { drainBound: "ending" }
+    },
+    // The rest is being cut; the last connection to go ends it.
+    ending: { entry: "endRest", on: { drained: "closed", "close.requested": {} } },
+    closed: { type: "final", entry: "announce" },
+    failed: {
+      type: "final",
+      entry: ["unbind", { type: "report", params: ({ context }) => ({ reason: context.reason }) }]
+    }
+  },
+  output: ({ context }) => ({ reason: context.reason })
+})

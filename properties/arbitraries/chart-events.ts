@@ -1,0 +1,55 @@
+import fc from "fast-check"
+import type { BarrierOwner, Ending, Plan, WireStep } from "../../src/domain/plan.ts"
+
+/** What one chart is fed with. */
+export interface ChartFeed {
+  readonly input: fc.Arbitrary<unknown>
+  /** The payload fields that guards, params and actions read, of whatever event. Types are derived from the chart. */
+  readonly payload: fc.Arbitrary<Readonly<Record<string, unknown>>>
+}
+
+const barrierName = fc.constantFrom("first", "second")
+const reason = fc.constantFrom("in use", "")
+
+const wireStep: fc.Arbitrary<WireStep> = fc.oneof(
+  fc.record({ kind: fc.constant<"write">("write"), bytes: fc.constant("data: 1\n\n"), events: fc.constant(1) }),
+  fc.record({ kind: fc.constant<"pause">("pause"), ms: fc.constantFrom(0, 10, 40_000) }),
+  fc.record({
+    kind: fc.constant<"barrier">("barrier"),
+    name: barrierName,
+    owner: fc.constantFrom<BarrierOwner>("call", "gate")
+  })
+)
+
+/** Plans of up to six steps after a head, crossing at any of them or at the ending. */
+const plan: fc.Arbitrary<Plan> = fc
+  .record({
+    rest: fc.array(wireStep, { maxLength: 6 }),
+    ending: fc.constantFrom<Ending>("end", "fin", "rst", "halfClose", "stall"),
+    crossing: fc.nat(7),
+    keepAlive: fc.boolean()
+  })
+  .map(({ rest, ending, crossing, keepAlive }) => {
+    const steps: ReadonlyArray<WireStep> = [{ kind: "head", status: 200, headers: [] }, ...rest]
+    return { steps, ending, crossesAt: Math.min(crossing, steps.length), keepAlive }
+  })
+
+/**
+ * Inputs and payloads by chart id. Every chart in `machines/` has a row: `chart-table.property.ts` fails for one that
+ * has none.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const chartFeeds: Readonly<Record<string, ChartFeed>> = {
+  copy: { input: fc.record({ plan }), payload: fc.constant({}) },
+  expectation: {
+    input: fc.record({ name: fc.constantFrom("first turn", ""), barriers: fc.subarray(["first", "second"]) }),
+    payload: fc.record({
+      fingerprint: fc.constantFrom("f00d", null),
+      barrier: fc.oneof(barrierName, fc.constant(null))
+    })
+  },
+  gate: { input: fc.constant(undefined), payload: fc.constant({}) },
+  listener: { input: fc.constant(undefined), payload: fc.record({ drainMs: fc.constantFrom(0, 1000), reason }) }
+}

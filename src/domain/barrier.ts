@@ -1,0 +1,106 @@
+import { InvalidScript } from "./errors.ts"
+import { isRecord, member } from "./json.ts"
+import type { ScriptedResponse } from "./scripted-response.ts"
+import type { SseEvent } from "./sse-event.ts"
+
+/**
+ * Where copies wait: before the status line, after k events, before the event that says how the answer ended, or before
+ * the last step of the response.
+ *
+ * **Source** DESIGN, section 4; wire-formats.md, section 1.9
+ *
+ * @since 0.1.0
+ * @category barriers
+ */
+export type BarrierPosition = "head" | "semanticEnd" | "terminal" | { readonly afterEvent: number }
+
+/**
+ * A barrier of a plan. Its name is shared by all copies of the call; without one it is called after its position
+ * (`terminal`, `afterEvent(2)`).
+ *
+ * @since 0.1.0
+ * @category barriers
+ */
+export interface Barrier {
+  readonly at: BarrierPosition
+  readonly name?: string
+}
+
+/** A barrier with its place: before the head, before the last step, or after this many events. */
+export interface PlacedBarrier {
+  readonly name: string
+  readonly place: "head" | "terminal" | number
+}
+
+/**
+ * Finds the place of each barrier in a response.
+ *
+ * **Fails** with `InvalidScript` when the body has no such place or a name is used twice
+ *
+ * @since 0.1.0
+ * @category barriers
+ */
+export const placeBarriers = (
+  barriers: ReadonlyArray<Barrier>,
+  response: ScriptedResponse
+): ReadonlyArray<PlacedBarrier> => {
+  const placed = barriers.map((barrier) => ({
+    name: barrier.name ?? positionName(barrier.at),
+    place: placeOf(barrier.at, response)
+  }))
+  const twice = placed.find((barrier, index) => placed.findIndex((other) => other.name === barrier.name) !== index)
+  if (twice !== undefined) throw new InvalidScript(`two barriers are called \`${twice.name}\`; give each its own name`)
+  return placed
+}
+
+const positionName = (at: BarrierPosition): string => (typeof at === "string" ? at : `afterEvent(${at.afterEvent})`)
+
+const placeOf = (at: BarrierPosition, { body }: ScriptedResponse): PlacedBarrier["place"] => {
+  if (at === "terminal" || at === "head") return at
+  if (body.kind !== "sse") {
+    throw new InvalidScript(
+      `a ${body.kind} body has no position ${positionName(at)}; it can wait at \`head\` or \`terminal\``
+    )
+  }
+  return at === "semanticEnd" ? semanticEnd(body.events) : afterEvent(at.afterEvent, body.events.length)
+}
+
+const afterEvent = (count: number, events: number): number => {
+  if (Number.isInteger(count) && count >= 0 && count < events) return count
+  throw new InvalidScript(
+    `no position afterEvent(${count}) in a stream of ${events} events; use 0 to ${events - 1}, or \`terminal\``
+  )
+}
+
+const semanticEnd = (events: ReadonlyArray<SseEvent>): number => {
+  const index = events.findIndex((event) => saysHowItEnded(event.data))
+  if (index >= 0) return index
+  throw new InvalidScript(
+    "the events have no semantic end (a chunk with `finish_reason`, `response.completed`, `response.incomplete`, " +
+      "`response.failed` or `message_delta`); use `terminal` or `{ afterEvent: k }`"
+  )
+}
+
+const endingTypes: ReadonlyArray<unknown> = [
+  "response.completed",
+  "response.incomplete",
+  "response.failed",
+  "message_delta"
+]
+
+const saysHowItEnded = (data: string): boolean => {
+  const payload = parseOrUndefined(data)
+  if (endingTypes.includes(member(payload, "type"))) return true
+  const choices = member(payload, "choices")
+  return (
+    Array.isArray(choices) && choices.some((choice) => isRecord(choice) && typeof choice["finish_reason"] === "string")
+  )
+}
+
+const parseOrUndefined = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

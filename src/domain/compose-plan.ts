@@ -1,0 +1,107 @@
+import type { PlacedBarrier } from "./barrier.ts"
+import type { BarrierOwner, Ending, Plan, WireStep } from "./plan.ts"
+
+/** What a response carries, already as wire text: one string an SSE event, or one whole. */
+export type PlanBody =
+  | { readonly kind: "frames"; readonly frames: ReadonlyArray<string> }
+  | { readonly kind: "whole"; readonly bytes: string | Uint8Array }
+  | { readonly kind: "bare" }
+  | { readonly kind: "headless" }
+
+export interface PlanParts {
+  readonly status: number
+  readonly headers: ReadonlyArray<string>
+  readonly body: PlanBody
+  readonly ending: Ending
+  /** Pause before each event, in milliseconds; `null` for none. */
+  readonly delayMs: number | null
+  readonly barriers: ReadonlyArray<PlacedBarrier>
+  /** Who opens the barriers. */
+  readonly owner: BarrierOwner
+}
+
+/** A stretch is cut here, so that back-pressure is felt. */
+export const stretchBytesMax = 64 * 1024
+
+/**
+ * The one place where wire text becomes a plan: events are joined into stretches, cut at pauses and barriers.
+ *
+ * **Source** DESIGN, section 2 and 4; inference-server.md, sections 4.5 and 4.9
+ *
+ * @since 0.1.0
+ * @category plans
+ */
+export const composePlan = (parts: PlanParts): Plan => {
+  const steps: Array<WireStep> = []
+  const waitAt = (place: PlacedBarrier["place"]): void => {
+    for (const barrier of parts.barriers) {
+      if (barrier.place === place) steps.push({ kind: "barrier", name: barrier.name, owner: parts.owner })
+    }
+  }
+  const { body, ending } = parts
+  waitAt("head")
+  if (body.kind === "frames") return composeStream(parts, body.frames, steps, waitAt)
+  if (ending === "end") waitAt("terminal")
+  const headAt = steps.length
+  if (body.kind !== "headless") steps.push({ kind: "head", status: parts.status, headers: parts.headers })
+  if (body.kind === "whole" && body.bytes.length > 0) steps.push({ kind: "write", bytes: body.bytes, events: 0 })
+  if (ending !== "end") waitAt("terminal")
+  return { steps, ending, crossesAt: ending === "end" ? headAt : steps.length, keepAlive: false }
+}
+
+const composeStream = (
+  { status, headers, ending, delayMs }: PlanParts,
+  frames: ReadonlyArray<string>,
+  steps: Array<WireStep>,
+  waitAt: (place: PlacedBarrier["place"]) => void
+): Plan => {
+  steps.push({ kind: "head", status, headers })
+  const pieces: Array<string> = []
+  let pieceBytes = 0
+  const stretch = (): void => {
+    if (pieces.length > 0) steps.push({ kind: "write", bytes: pieces.join(""), events: pieces.length })
+    pieces.length = 0
+    pieceBytes = 0
+  }
+  const last = ending === "end" ? frames.length - 1 : -1
+  frames.forEach((frame, index) => {
+    const before = steps.length
+    if (delayMs !== null) {
+      stretch()
+      steps.push({ kind: "pause", ms: delayMs })
+    }
+    waitForBarriers(steps, stretch, () => {
+      waitAt(index)
+      if (index === last) waitAt("terminal")
+    })
+    if (steps.length === before && pieceBytes >= stretchBytesMax) stretch()
+    pieces.push(frame)
+    pieceBytes += frame.length
+  })
+  stretch()
+  const crossesAt = last >= 0 ? steps.length - 1 : steps.length
+  if (last >= 0) return { steps, ending, crossesAt, keepAlive: true }
+  waitAt("terminal")
+  return { steps, ending, crossesAt: steps.length, keepAlive: true }
+}
+
+/** Hands over what was gathered before the first barrier that `place` adds. */
+const waitForBarriers = (steps: Array<WireStep>, stretch: () => void, place: () => void): void => {
+  const from = steps.length
+  place()
+  const added = steps.splice(from)
+  if (added.length === 0) return
+  stretch()
+  steps.push(...added)
+}
+
+/** The same plan for a HEAD request: the bytes stay away, everything else happens. */
+export const withoutBody = (plan: Plan): Plan => {
+  const cut = plan.steps.slice(0, plan.crossesAt).filter((step) => step.kind === "write").length
+  return {
+    ...plan,
+    steps: plan.steps.filter((step) => step.kind !== "write"),
+    crossesAt: plan.crossesAt - cut,
+    keepAlive: false
+  }
+}

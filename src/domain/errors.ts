@@ -1,0 +1,75 @@
+/**
+ * An unsettled expectation already has this name.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class DuplicateExpectation extends Error {
+  readonly _tag = "DuplicateExpectation"
+  readonly expectation: string
+  constructor(expectation: string) {
+    super(`duplicate inference expectation name \`${expectation}\``)
+    this.name = "DuplicateExpectation"
+    this.expectation = expectation
+  }
+}
+
+/**
+ * A scripted response or its barriers cannot be served; thrown where it was registered, before anything changed.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InvalidScript extends Error {
+  readonly _tag = "InvalidScript"
+  constructor(message: string) {
+    super(message)
+    this.name = "InvalidScript"
+  }
+}
+
+/**
+ * An option or argument is out of its range; thrown before anything changed.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InvalidOption extends Error {
+  readonly _tag = "InvalidOption"
+  constructor(message: string) {
+    super(message)
+    this.name = "InvalidOption"
+  }
+}
+
+/**
+ * An expectation was not satisfied when it had to be, or can no longer reach the phase that was waited for.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class ExpectationFailed extends Error {
+  readonly _tag = "ExpectationFailed"
+  readonly expectation: string
+  readonly phase: string
+  constructor(message: string, options: { readonly expectation: string; readonly phase: string }) {
+    super(message)
+    this.name = "ExpectationFailed"
+    this.expectation = options.expectation
+    this.phase = options.phase
+  }
+}
+
+/**
+ * The server could not start: the address was taken or refused, or nothing answered in time.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class StartFailed extends Error {
+  readonly _tag = "StartFailed"
+  constructor(message: string, options?: { readonly cause: unknown }) {
+    super(message, options)
+    this.name = "StartFailed"
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * How a response ends: `end` is the clean end of an HTTP body; `fin` and `rst` cut the connection; `halfClose` ends our
+ * side and goes on reading; `stall` keeps the connection open in silence.
+ *
+ * @since 0.1.0
+ * @category plans
+ */
+export type Ending = "end" | "fin" | "rst" | "halfClose" | "stall"
+
+/** Who opens a barrier: the expectation whose call it is, or the server-wide completion gate. */
+export type BarrierOwner = "call" | "gate"
+
+/**
+ * One thing a response does on the wire. A `write` is one stretch, handed over at once; `events` says how many SSE
+ * events it holds. A `pause` is in milliseconds.
+ *
+ * @since 0.1.0
+ * @category plans
+ */
+export type WireStep =
+  | { readonly kind: "head"; readonly status: number; readonly headers: ReadonlyArray<string> }
+  | { readonly kind: "write"; readonly bytes: string | Uint8Array; readonly events: number }
+  | { readonly kind: "pause"; readonly ms: number }
+  | { readonly kind: "barrier"; readonly name: string; readonly owner: BarrierOwner }
+
+/**
+ * Everything one response does, as data. `crossesAt` is the index of the step that may only be taken when the copy has
+ * settled as crossed; `steps.length` stands for the ending. `keepAlive` asks for comment frames in a silence.
+ *
+ * **Source** DESIGN, section 2
+ *
+ * @since 0.1.0
+ * @category plans
+ */
+export interface Plan {
+  readonly steps: ReadonlyArray<WireStep>
+  readonly ending: Ending
+  readonly crossesAt: number
+  readonly keepAlive: boolean
+}

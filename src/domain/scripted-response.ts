@@ -1,0 +1,55 @@
+import type { Ending } from "./plan.ts"
+import type { SseEvent } from "./sse-event.ts"
+
+/**
+ * What a scripted response carries. `empty` is a body of no bytes; `none` is for answers that end before their head.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ScriptedBody =
+  | { readonly kind: "sse"; readonly events: ReadonlyArray<SseEvent> }
+  | { readonly kind: "json"; readonly value: unknown }
+  | { readonly kind: "raw"; readonly bytes: string | Uint8Array }
+  | { readonly kind: "empty" }
+  | { readonly kind: "none" }
+
+/**
+ * An answer written by a test: editable until it is registered, when it is copied. `headers` are applied last and replace
+ * defaults of the same name. `ending` says how the response ends when all of it was sent (default: cleanly).
+ *
+ * **Source** inference-server.md, section 4.1
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ScriptedResponse {
+  status: number
+  headers: Array<[name: string, value: string]>
+  body: ScriptedBody
+  ending: Ending
+}
+
+const respond = (status: number, body: ScriptedBody): ScriptedResponse => ({ status, headers: [], body, ending: "end" })
+
+/** @since 0.1.0 @category constructors */
+export const ScriptedResponse = {
+  /** A stream of events with status 200. */
+  sse: (events: ReadonlyArray<SseEvent>): ScriptedResponse => respond(200, { kind: "sse", events }),
+  /** A JSON value. */
+  json: (status: number, value: unknown): ScriptedResponse => respond(status, { kind: "json", value }),
+  /** Plain text, byte for byte; give it another `content-type` by a header. */
+  text: (status: number, text: string): ScriptedResponse => respond(status, { kind: "raw", bytes: text }),
+  /** Raw bytes as `application/octet-stream`, unless a header says otherwise. */
+  bytes: (status: number, bytes: Uint8Array): ScriptedResponse => respond(status, { kind: "raw", bytes }),
+  /** A status and headers, and a body of no bytes. */
+  empty: (status: number, headers: ReadonlyArray<readonly [string, string]> = []): ScriptedResponse => ({
+    ...respond(status, { kind: "empty" }),
+    headers: headers.map(([name, value]) => [name, value])
+  }),
+  /** No answer at all: the connection ends (or stalls) before a status line. */
+  hangUp: (ending: Exclude<Ending, "end"> = "fin"): ScriptedResponse => ({
+    ...respond(200, { kind: "none" }),
+    ending
+  })
+} as const

@@ -1,0 +1,21 @@
+/**
+ * One Server-Sent Event as data: an optional name and the payload text.
+ *
+ * **Fails** never by itself; names with CR or LF and data with CR are refused where a script is registered
+ * **Source** wire-formats.md, section 1.1
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SseEvent {
+  readonly event: string | null
+  readonly data: string
+}
+
+/** @since 0.1.0 @category constructors */
+export const SseEvent = {
+  /** An event without a name. */
+  data: (data: string): SseEvent => ({ event: null, data }),
+  /** An event with an `event:` line. */
+  withEvent: (event: string, data: string): SseEvent => ({ event, data })
+} as const

@@ -1,0 +1,49 @@
+import type { RequestKind } from "./classification.ts"
+import type { InferenceEndpoint } from "./endpoint.ts"
+import type { Outcome, Settlement } from "./outcome.ts"
+import type { Phase } from "./phase.ts"
+
+/** Where an answer came from, in the order in which the sources are asked. */
+export type AnswerSource = "replay" | "expectation" | "queue" | "unauthorized" | "turn" | "mode" | "resource"
+
+/**
+ * One thing that happened. `request` is the running number of a request on its server, from 1; `actor` that of a chart
+ * instance.
+ *
+ * @since 0.1.0
+ * @category traces
+ */
+export type TraceFact =
+  | {
+      readonly type: "step"
+      readonly actor: number
+      readonly chart: string
+      readonly event: string
+      readonly state: string
+      readonly handled: boolean
+    }
+  | { readonly type: "request"; readonly request: number; readonly method: string; readonly path: string }
+  | { readonly type: "refused"; readonly method: string; readonly path: string; readonly status: number }
+  | {
+      readonly type: "decision"
+      readonly request: number
+      readonly actor: number
+      readonly endpoint: InferenceEndpoint
+      readonly kind: RequestKind
+      readonly source: AnswerSource
+      readonly expectation: string | null
+    }
+  | { readonly type: "expectation"; readonly name: string; readonly actor: number }
+  | { readonly type: "phase"; readonly expectation: string; readonly phase: Phase }
+  | { readonly type: "settled"; readonly request: number; readonly as: Settlement }
+  | {
+      readonly type: "ended"
+      readonly request: number
+      readonly outcome: Outcome
+      readonly bytes: number
+      readonly events: number
+    }
+  | { readonly type: "closed"; readonly blocked: ReadonlyArray<string> }
+
+/** A fact with its place in the trace (from 0) and its time in milliseconds of the server's clock. */
+export type TraceEvent = TraceFact & { readonly index: number; readonly at: number }

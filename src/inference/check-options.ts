@@ -1,0 +1,49 @@
+import { delayMsMax } from "../domain/durations.ts"
+import { InvalidOption } from "../domain/errors.ts"
+import type { ServerOptions } from "./server-api.ts"
+
+const portMax = 65_535
+
+/**
+ * Checks the options of a server before anything is bound.
+ *
+ * **Fails** with `InvalidOption`, naming option, value and range
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const checkServerOptions = (options: ServerOptions & { readonly token?: string }): void => {
+  checkWhole("port", options.port, { least: 0, most: portMax })
+  checkWhole("logEntriesMax", options.logEntriesMax, { least: 1 })
+  checkWhole("logBytesMax", options.logBytesMax, { least: 0 })
+  checkWhole("traceEntriesMax", options.traceEntriesMax, { least: 1 })
+  checkWhole("traceBytesMax", options.traceBytesMax, { least: 0 })
+  const { profile, host, token } = options
+  if (profile !== undefined && profile !== "full" && profile !== "compact") {
+    throw new InvalidOption(`profile is ${JSON.stringify(profile)}; use "full" or "compact"`)
+  }
+  if (host !== undefined && (typeof host !== "string" || host === "")) {
+    throw new InvalidOption(`host is ${JSON.stringify(host)}; use an address of this machine, for example "127.0.0.1"`)
+  }
+  if (token !== undefined && (typeof token !== "string" || token === "")) {
+    throw new InvalidOption("the required key is empty; leave it out to require none")
+  }
+}
+
+const checkWhole = (
+  name: string,
+  value: number | undefined,
+  range: { readonly least: number; readonly most?: number }
+): void => {
+  if (value === undefined) return
+  const most = range.most ?? Number.MAX_SAFE_INTEGER
+  if (Number.isInteger(value) && value >= range.least && value <= most) return
+  const allowed = range.most === undefined ? `from ${range.least}` : `from ${range.least} to ${range.most}`
+  throw new InvalidOption(`${name} is ${String(value)}; use a whole number ${allowed}`)
+}
+
+/** Checks a pause in milliseconds. */
+export const checkDelay = (name: string, ms: number | null): void => {
+  if (ms === null || (typeof ms === "number" && ms >= 0 && ms <= delayMsMax)) return
+  throw new InvalidOption(`${name} is ${String(ms)}; use milliseconds from 0 to ${delayMsMax}, or null for none`)
+}

@@ -1,0 +1,69 @@
+import { classifyKind, type RequestClass } from "../domain/classification.ts"
+import type { InferenceEndpoint } from "../domain/endpoint.ts"
+import { endpointPaths } from "../domain/endpoint.ts"
+import { type Fingerprint, fingerprint } from "../domain/fingerprint.ts"
+import type { JsonBody } from "../domain/json.ts"
+import type { RequestHead } from "../domain/request.ts"
+import type { WireResponse } from "../serving/scripted-plan.ts"
+import type { Expectation } from "./expectation.ts"
+import type { ExpectationBook } from "./expectation-book.ts"
+
+/** One parsed request on an inference route. */
+export interface InferenceRequest extends RequestClass {
+  readonly head: RequestHead
+  readonly body: JsonBody
+}
+
+/**
+ * Where the answer comes from. Nothing is changed by deciding; `server.ts` carries the decision out in the same step.
+ *
+ * @since 0.1.0
+ * @category decisions
+ */
+export type Decision =
+  | { readonly source: "replay"; readonly expectation: Expectation }
+  | { readonly source: "expectation"; readonly expectation: Expectation; readonly fingerprint: Fingerprint | null }
+  | { readonly source: "queue"; readonly response: WireResponse }
+  | { readonly source: "unauthorized" }
+  | { readonly source: "turn"; readonly text: string }
+  | { readonly source: "mode" }
+
+/** The plain data that a decision looks at. */
+export interface DecisionView {
+  readonly book: ExpectationBook
+  /** The head of the queue of a path. */
+  queued(path: string): WireResponse | undefined
+  isAuthorized(head: RequestHead): boolean
+  nextTurn(): string | undefined
+}
+
+/** Endpoint from the route, kind from headers and body. */
+export const classify = (endpoint: InferenceEndpoint, head: RequestHead, body: JsonBody): InferenceRequest => ({
+  endpoint,
+  kind: classifyKind(head.headers, body.value),
+  head,
+  body
+})
+
+/**
+ * The first source that applies of: live call, expectation, queue, refused by auth, agent turn, mode.
+ *
+ * **Source** inference-server.md, section 2, steps 4 to 9
+ *
+ * @since 0.1.0
+ * @category decisions
+ */
+export const decide = (view: DecisionView, request: InferenceRequest): Decision => {
+  const print = view.book.needsFingerprint(request)
+    ? fingerprint(request, request.head.headers, request.body.text)
+    : null
+  const live = print === null ? undefined : view.book.live(print)
+  if (live !== undefined) return { source: "replay", expectation: live }
+  const expectation = view.book.oldestPending(request)
+  if (expectation !== undefined) return { source: "expectation", expectation, fingerprint: print }
+  const response = view.queued(endpointPaths[request.endpoint])
+  if (response !== undefined) return { source: "queue", response }
+  if (!view.isAuthorized(request.head)) return { source: "unauthorized" }
+  const text = request.kind === "foreground" ? view.nextTurn() : undefined
+  return text === undefined ? { source: "mode" } : { source: "turn", text }
+}

@@ -1,0 +1,111 @@
+import { expectationMachine } from "../../machines/expectation.machine.ts"
+import type { PlacedBarrier } from "../domain/barrier.ts"
+import type { InferenceRequestMatcher } from "../domain/matcher.ts"
+import type { Phase } from "../domain/phase.ts"
+import type { Plan } from "../domain/plan.ts"
+import type { Copy } from "../serving/copy.ts"
+import { planOf, type WireResponse } from "../serving/scripted-plan.ts"
+import { compileChart } from "../supervisor/chart.ts"
+import { type Actor, actorKind } from "../supervisor/supervisor.ts"
+import type { ExpectationBook } from "./expectation-book.ts"
+
+/** What an expectation was registered with, and who waits for it. */
+export interface ExpectationData {
+  readonly book: ExpectationBook
+  readonly name: string
+  readonly matcher: InferenceRequestMatcher
+  readonly response: WireResponse
+  readonly barriers: ReadonlyArray<PlacedBarrier>
+  /** The plan without pacing, made once and shared by all copies of the call. */
+  readonly plan: () => Plan
+  readonly progress: Progress
+}
+
+/** What has been published so far; only the performers below write it. */
+export interface Progress {
+  phase: Phase
+  wasBlocked: boolean
+  claims: number
+  readonly reached: Set<string>
+  /** Copies that stand at a closed barrier, by its name. */
+  readonly waiting: Map<string, Array<Copy>>
+  /** Called after each change. */
+  readonly watchers: Set<() => void>
+}
+
+export const freshProgress = (): Progress => ({
+  phase: "Pending",
+  wasBlocked: false,
+  claims: 0,
+  reached: new Set(),
+  waiting: new Map(),
+  watchers: new Set()
+})
+
+/** One expectation under the supervisor. */
+export type Expectation = Actor<typeof expectationMachine, ExpectationData>
+
+export const expectationKind = actorKind<typeof expectationMachine, ExpectationData>(compileChart(expectationMachine), {
+  publish({ phase }, { data }) {
+    data.progress.phase = phase
+    if (phase === "Blocked") data.progress.wasBlocked = true
+    data.book.trace.record({ type: "phase", expectation: data.name, phase })
+    notify(data.progress)
+  },
+  countClaims({ claims }, { data }) {
+    data.progress.claims = claims
+    notify(data.progress)
+  },
+  reach({ barrier }, { data }) {
+    data.progress.reached.add(barrier)
+    notify(data.progress)
+  },
+  wakeCopies({ barrier }, { data }) {
+    const { waiting } = data.progress
+    const { supervisor } = data.book
+    const names = barrier === null ? [...waiting.keys()] : [barrier]
+    const copies = names.flatMap((name) => waiting.get(name) ?? [])
+    for (const name of names) waiting.delete(name)
+    if (copies.length === 0) return
+    supervisor.postpone("release", () => {
+      for (const copy of copies) supervisor.deliver(copy, { type: "barrier.opened" })
+    })
+  },
+  retireCall: (_, expectation) => expectation.data.book.retire(expectation)
+})
+
+const notify = (progress: Progress): void => {
+  for (const tell of [...progress.watchers]) tell()
+}
+
+/** A copy of the call arrives at a barrier: the primary says so, and it goes on at once where the barrier is open. */
+export const arriveAtBarrier = (
+  expectation: Expectation,
+  copy: Copy,
+  options: { readonly barrier: string; readonly isPrimary: boolean }
+): void => {
+  const { supervisor } = expectation.data.book
+  const { waiting } = expectation.data.progress
+  const { barrier, isPrimary } = options
+  if (isPrimary) supervisor.deliver(expectation, { type: "primary.atBarrier", barrier })
+  if (!expectation.snapshot.context.closed.includes(barrier)) {
+    supervisor.deliver(copy, { type: "barrier.opened" })
+    return
+  }
+  const copies = waiting.get(barrier)
+  if (copies === undefined) waiting.set(barrier, [copy])
+  else copies.push(copy)
+}
+
+/** The plan of one more copy of the call, with the pacing of its own request. */
+export const planForCopy = (data: ExpectationData, delayMs: number | null): Plan =>
+  delayMs === null ? data.plan() : planOf(data.response, { delayMs, barriers: data.barriers, owner: "call" })
+
+/** A plan made on first use and kept. */
+export const planOnce = (response: WireResponse, barriers: ReadonlyArray<PlacedBarrier>): (() => Plan) => {
+  let plan: Plan | null = null
+  return () => {
+    plan ??= planOf(response, { delayMs: null, barriers, owner: "call" })
+    return plan
+  }
+}

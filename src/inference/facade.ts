@@ -1,0 +1,227 @@
+import type { Barrier } from "../domain/barrier.ts"
+import { checkScript } from "../domain/check-script.ts"
+import { drainMsDefault } from "../domain/durations.ts"
+import { endpointPaths } from "../domain/endpoint.ts"
+import { InvalidScript } from "../domain/errors.ts"
+import type { InferenceRequestMatcher } from "../domain/matcher.ts"
+import type { ScriptedResponse } from "../domain/scripted-response.ts"
+import type { Trace } from "../kernel/trace.ts"
+import type { ListenAddress } from "../ports/http-port.ts"
+import { type Copy, nextStep } from "../serving/copy.ts"
+import type { ServedApp } from "../serving/http-app.ts"
+import type { Listener } from "../serving/listener.ts"
+import { wireResponse } from "../serving/scripted-plan.ts"
+import { checkDelay, checkServerOptions } from "./check-options.ts"
+import { type ExpectationHandle, makeHandle, type ServerEnd } from "./expectation-handle.ts"
+import type { InferenceCore } from "./inference-core.ts"
+import { lastSystemPrompt, logSummary } from "./log-views.ts"
+import type { MockInferenceServer } from "./server-api.ts"
+
+/** The public face of a server, and what its lifecycle tells it. */
+export interface Facade {
+  open(address: ListenAddress, listener: Listener): MockInferenceServer
+  /** The rest is about to be cut: remember what it was. */
+  noteBlocked(): void
+  closed(): void
+}
+
+/** @since 0.1.0 @category constructors */
+export const makeFacade = (parts: {
+  readonly core: InferenceCore
+  readonly app: ServedApp
+  readonly trace: Trace
+}): Facade => {
+  const { core, app, trace } = parts
+  const blocked: Array<string> = []
+  const closing = makeClosing()
+  return {
+    open: (address, listener) => ({
+      ...addressOf(address),
+      ...scripting(core, closing.end),
+      ...setters(core),
+      ...views(core),
+      traceEvents: () => trace.events(),
+      watchTrace: (see) => trace.watch(see),
+      async close({ drainMs = drainMsDefault } = {}) {
+        checkDelay("drainMs", Number.isFinite(drainMs) ? drainMs : 0)
+        listener.close(drainMs)
+        await closing.done
+        return { blocked }
+      },
+      async [Symbol.asyncDispose]() {
+        await this.close()
+      }
+    }),
+    noteBlocked: () => blocked.push(...[...app.copies()].map(describeCopy)),
+    closed() {
+      trace.record({ type: "closed", blocked })
+      closing.close()
+    }
+  }
+}
+
+/** Tells everybody once that the server has closed. */
+const makeClosing = (): { readonly end: ServerEnd; readonly done: Promise<void>; close(): void } => {
+  const told = new Set<() => void>()
+  let isClosed = false
+  let finish = (): void => {}
+  const done = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  return {
+    done,
+    end: {
+      isClosed: () => isClosed,
+      onClosed(tell) {
+        told.add(tell)
+        return () => told.delete(tell)
+      }
+    },
+    close() {
+      isClosed = true
+      for (const tell of [...told]) tell()
+      finish()
+    }
+  }
+}
+
+const describeCopy = (copy: Copy): string => {
+  const step = nextStep(copy)
+  const at = step?.kind === "barrier" ? `waits at barrier \`${step.name}\`` : `is ${copy.snapshot.state}`
+  return `response ${copy.id} ${at}`
+}
+
+const addressOf = ({ host, port }: ListenAddress): Pick<MockInferenceServer, "origin" | "url"> => {
+  const origin = `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+  return { origin: () => origin, url: () => `${origin}/v1` }
+}
+
+const scripting = (
+  core: InferenceCore,
+  end: ServerEnd
+): Pick<MockInferenceServer, "expectResponse" | "expectResponseBlocked" | "enqueueResponse"> => {
+  const register = (
+    name: string,
+    matcher: InferenceRequestMatcher,
+    options: { readonly response: ScriptedResponse; readonly barriers: ReadonlyArray<Barrier> }
+  ): ExpectationHandle => makeHandle(core.book.register({ name, matcher, ...options }), end)
+  return {
+    expectResponse: (name, matcher, response, options) =>
+      register(name, matcher, { response, barriers: options?.barriers ?? [] }),
+    expectResponseBlocked: (name, matcher, response) =>
+      register(name, matcher, { response, barriers: [{ at: "terminal" }] }),
+    enqueueResponse(path, response) {
+      checkScript(response)
+      const ready = wireResponse(response, core.state.profile)
+      const queue = core.state.queues.get(path)
+      if (queue === undefined) core.state.queues.set(path, [ready])
+      else queue.push(ready)
+    }
+  }
+}
+
+type Setters = Pick<
+  MockInferenceServer,
+  | "setResponse"
+  | "setEcho"
+  | "setProfile"
+  | "setRequiredToken"
+  | "clearQueues"
+  | "setAgentTurns"
+  | "setChunkDelay"
+  | "setMessagesStopReason"
+  | "holdAgentCompletions"
+  | "releaseAgentCompletions"
+  | "setModels"
+  | "setSettings"
+  | "presetAllowAccess"
+  | "setUserSubscriptionTier"
+  | "setHang"
+  | "setStorageUnauthorized"
+  | "setKeepRequests"
+>
+
+const setters = ({ state, gate, log }: InferenceCore): Setters => {
+  const setSettings = (value: unknown): void => {
+    if (JSON.stringify(value) === undefined) throw new InvalidScript("settings must be a JSON value, for example null")
+    state.settings = { value: structuredClone(value) }
+  }
+  return {
+    setResponse(text) {
+      state.mode = { kind: "fixed", text }
+    },
+    setEcho() {
+      state.mode = { kind: "echo" }
+    },
+    setProfile(profile) {
+      checkServerOptions({ profile })
+      state.profile = profile
+    },
+    setRequiredToken(token) {
+      checkServerOptions(token === null ? {} : { token })
+      state.token = token
+    },
+    clearQueues: () => state.queues.clear(),
+    setAgentTurns(texts) {
+      state.turns = [...texts]
+    },
+    setChunkDelay(ms) {
+      checkDelay("chunk delay", ms)
+      state.chunkDelayMs = ms
+    },
+    setMessagesStopReason(reason) {
+      state.stopReason = reason
+    },
+    holdAgentCompletions: gate.hold,
+    releaseAgentCompletions: gate.release,
+    setModels(models) {
+      state.models = models.map((model) => ({ ...model }))
+    },
+    setSettings,
+    presetAllowAccess: () => setSettings({ allow_access: true }),
+    setUserSubscriptionTier(tier) {
+      state.tier = tier
+    },
+    setHang(hang) {
+      state.isHanging = hang
+    },
+    setStorageUnauthorized(unauthorized) {
+      state.isStorageUnauthorized = unauthorized
+    },
+    setKeepRequests: log.setKeep
+  }
+}
+
+type Views = Pick<
+  MockInferenceServer,
+  | "storageRequestCount"
+  | "storageUploads"
+  | "requests"
+  | "requestBodies"
+  | "requestCount"
+  | "hasChatCompletionRequest"
+  | "hasResponsesRequest"
+  | "messagesRequestCount"
+  | "lastSystemPrompt"
+  | "requestLogSummary"
+>
+
+const views = ({ state, log }: InferenceCore): Views => {
+  const countOf = (path: string): number => log.entries().filter((entry) => entry.path === path).length
+  return {
+    storageRequestCount: () => state.storageRequests,
+    storageUploads: () => [...state.uploads],
+    requests: () => log.entries(),
+    requestBodies: () =>
+      log
+        .entries()
+        .map((entry) => entry.body)
+        .filter((body) => body !== undefined),
+    requestCount: () => log.count(),
+    hasChatCompletionRequest: () => countOf(endpointPaths.ChatCompletions) > 0,
+    hasResponsesRequest: () => countOf(endpointPaths.Responses) > 0,
+    messagesRequestCount: () => countOf(endpointPaths.Messages),
+    lastSystemPrompt: () => lastSystemPrompt(log.entries()),
+    requestLogSummary: () => logSummary(log.entries())
+  }
+}

@@ -1,0 +1,76 @@
+import type { RequestClass } from "../domain/classification.ts"
+import type { InferenceEndpoint, WireProfile } from "../domain/endpoint.ts"
+import { isRecord, member } from "../domain/json.ts"
+import { ScriptedResponse } from "../domain/scripted-response.ts"
+import { type TextAnswer, textEvents, textReply } from "../wire/text-answer.ts"
+
+/** Echo the last user message, or answer one fixed text. */
+export type ResponseMode = { readonly kind: "echo" } | { readonly kind: "fixed"; readonly text: string }
+
+export interface FallbackOptions {
+  readonly profile: WireProfile
+  readonly mode: ResponseMode
+  readonly stopReason: string
+}
+
+/**
+ * The answer of a response mode or an agent turn, streamed or as one JSON reply.
+ *
+ * **Takes** the parsed body; `turn` is the text of an agent turn, if it is one
+ * **Source** inference-server.md, section 7; wire-formats.md, section 2E
+ *
+ * @since 0.1.0
+ * @category builders
+ */
+export const fallbackResponse = (
+  request: RequestClass & { readonly value: unknown },
+  options: FallbackOptions & { readonly turn?: string }
+): ScriptedResponse => {
+  const { endpoint, value } = request
+  const { profile, mode, stopReason, turn } = options
+  const fixed = turn ?? (mode.kind === "fixed" ? mode.text : undefined)
+  const model = member(value, "model")
+  const answer: TextAnswer = {
+    profile,
+    split: fixed === undefined ? "echo" : "exact",
+    text: fixed ?? `Echo: ${lastUserText(endpoint, value, profile) ?? "hello"}`,
+    model: typeof model === "string" ? model : "test-model",
+    includeUsage: member(member(value, "stream_options"), "include_usage") === true,
+    stopReason,
+    request: value
+  }
+  const streams = profile === "compact" || member(value, "stream") === true
+  return streams
+    ? ScriptedResponse.sse(textEvents(endpoint, answer))
+    : ScriptedResponse.json(200, textReply(endpoint, answer))
+}
+
+/** The text of the last user element, `undefined` where there is none of an accepted kind. */
+const lastUserText = (endpoint: InferenceEndpoint, body: unknown, profile: WireProfile): string | undefined => {
+  if (endpoint === "Responses") {
+    const input = member(body, "input")
+    if (profile === "full" && typeof input === "string") return input
+    return contentText(lastUserContent(input), "input_text")
+  }
+  const content = lastUserContent(member(body, "messages"))
+  if (endpoint === "ChatCompletions" && profile === "compact") return typeof content === "string" ? content : undefined
+  return contentText(content, "text")
+}
+
+const lastUserContent = (items: unknown): unknown =>
+  Array.isArray(items)
+    ? member(
+        items.findLast((item) => member(item, "role") === "user"),
+        "content"
+      )
+    : undefined
+
+const contentText = (content: unknown, partType: string): string | undefined => {
+  if (typeof content === "string") return content
+  if (!Array.isArray(content)) return undefined
+  const part: unknown = content.find(
+    (item) => isRecord(item) && item["type"] === partType && typeof item["text"] === "string"
+  )
+  const text = member(part, "text")
+  return typeof text === "string" ? text : undefined
+}

@@ -1,0 +1,55 @@
+import type { RequestHead } from "../domain/request.ts"
+import type { Trace } from "../kernel/trace.ts"
+import type { Answer, Route } from "../serving/http-app.ts"
+import { planOf, unpaced, wireResponse } from "../serving/scripted-plan.ts"
+import type { Supervisor } from "../supervisor/supervisor.ts"
+import { type AnswerParts, makeAnswers } from "./answers.ts"
+import { makeExpectationBook } from "./expectation-book.ts"
+import { makeGate } from "./gate.ts"
+import { handlers } from "./handlers.ts"
+import { type LogBounds, makeRequestLog } from "./request-log.ts"
+import { splitTarget } from "./routes.ts"
+import type { ServerState } from "./server-state.ts"
+import { passTransport, requestBytesMax } from "./transport.ts"
+import { unwatched } from "./watchers.ts"
+
+/**
+ * The mock inference server without its port: state, decision, answers. Both worlds run it.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export interface InferenceCore extends AnswerParts {
+  readonly supervisor: Supervisor
+  route(head: RequestHead): Route
+}
+
+/** @since 0.1.0 @category constructors */
+export const makeInferenceCore = (options: {
+  readonly supervisor: Supervisor
+  readonly trace: Trace
+  readonly state: ServerState
+  readonly logBounds: LogBounds
+}): InferenceCore => {
+  const { supervisor, trace, state, logBounds } = options
+  const book = makeExpectationBook({ supervisor, trace, profile: () => state.profile })
+  const gate = makeGate(supervisor)
+  const log = makeRequestLog(logBounds)
+  const parts: AnswerParts = { state, book, gate, log, trace }
+  const answers = makeAnswers(parts)
+  return {
+    ...parts,
+    supervisor,
+    route: (head) =>
+      passTransport(head, {
+        profile: state.profile,
+        bytesMax: requestBytesMax,
+        refuse: (refused, response): Answer => {
+          const { path } = splitTarget(refused.target)
+          trace.record({ type: "refused", method: refused.method, path, status: response.status })
+          return { plan: planOf(wireResponse(response, state.profile), unpaced), watcher: unwatched, started: () => {} }
+        },
+        handle: (request) => handlers[request.row.name](request, answers)
+      })
+  }
+}

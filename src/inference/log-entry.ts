@@ -1,0 +1,47 @@
+import type { Outcome, Settlement } from "../domain/outcome.ts"
+import type { Header } from "../domain/request.ts"
+import type { AnswerSource } from "../domain/trace-event.ts"
+
+/**
+ * How a request was answered, as far as it has gone.
+ *
+ * @since 0.1.0
+ * @category log
+ */
+export interface AnswerRecord {
+  readonly source: AnswerSource
+  /** The expectation that was claimed or joined. */
+  readonly expectation: string | null
+  /** `null` while no head was sent. */
+  readonly status: number | null
+  /** What was served of the body, as text; `undefined` when the log no longer keeps it. Comments are left out. */
+  readonly text: string | undefined
+  /** The length of what was served, in bytes. */
+  readonly bytes: number
+  readonly events: number
+  readonly settled: Settlement | null
+  readonly outcome: Outcome | null
+}
+
+/**
+ * One request that reached a logged route. `body` is the parsed JSON, `undefined` where the route has none or where
+ * the log no longer keeps it (`isTrimmed`).
+ *
+ * **Source** inference-server.md, section 9
+ *
+ * @since 0.1.0
+ * @category log
+ */
+export interface LogEntry {
+  /** Running number of the request on its server, from 1. */
+  readonly number: number
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
+  readonly authorization: string | undefined
+  readonly headers: ReadonlyArray<Header>
+  readonly answer: AnswerRecord
+  readonly isTrimmed: boolean
+  /** The first value of a header, whatever the case of `name`. */
+  header(name: string): string | undefined
+}

@@ -1,0 +1,110 @@
+import type { Barrier } from "../domain/barrier.ts"
+import type { WireProfile } from "../domain/endpoint.ts"
+import type { InferenceRequestMatcher } from "../domain/matcher.ts"
+import type { MockModelEntry } from "../domain/model-entry.ts"
+import type { ScriptedResponse } from "../domain/scripted-response.ts"
+import type { TraceEvent } from "../domain/trace-event.ts"
+import type { TraceBounds } from "../kernel/trace.ts"
+import type { ExpectationHandle } from "./expectation-handle.ts"
+import type { LogEntry } from "./log-entry.ts"
+import type { LogBounds } from "./request-log.ts"
+import type { StorageUpload } from "./server-state.ts"
+
+/**
+ * How a server is started. `port` 0 lets the system choose; `host` is loopback unless told otherwise. The bounds say how
+ * much log and trace keep.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ServerOptions extends Partial<LogBounds>, Partial<TraceBounds> {
+  readonly host?: string
+  readonly port?: number
+  readonly profile?: WireProfile
+}
+
+/** What `close` found. */
+export interface CloseReport {
+  /** One line for each response that had to be cut: what it was, and what it was waiting for. */
+  readonly blocked: ReadonlyArray<string>
+}
+
+/**
+ * A mock model provider. Setters may be called at any time and hold for later requests.
+ *
+ * **Source** inference-server.md, section 0
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export interface MockInferenceServer {
+  /** `http://HOST:PORT/v1`: the base URL of OpenAI clients. */
+  url(): string
+  /** `http://HOST:PORT`: the base URL of Anthropic clients. */
+  origin(): string
+
+  /** Registers a scripted answer for the next matching request. Throws `InvalidScript` or `DuplicateExpectation`. */
+  expectResponse(
+    name: string,
+    matcher: InferenceRequestMatcher,
+    response: ScriptedResponse,
+    options?: { readonly barriers?: ReadonlyArray<Barrier> }
+  ): ExpectationHandle
+  /** The same with one barrier `terminal`: the answer stands before its last step until `release()`. */
+  expectResponseBlocked(name: string, matcher: InferenceRequestMatcher, response: ScriptedResponse): ExpectationHandle
+  /** Appends to the queue of exactly this path (`/v1/chat/completions`, `/v1/settings`, ...). */
+  enqueueResponse(path: string, response: ScriptedResponse): void
+  /** Answers with this text from now on, where nothing is scripted. */
+  setResponse(text: string): void
+  /** Back to echoing the last user message, as at the start. */
+  setEcho(): void
+  /** Holds for requests and registrations from now on. */
+  setProfile(profile: WireProfile): void
+  /** The key that unscripted inference requests and session routes need; `null` for none. */
+  setRequiredToken(token: string | null): void
+  /** Drops what is queued and not yet served, on every path. */
+  clearQueues(): void
+  /** One text for each foreground request that no script answers. Replaces what is left. */
+  setAgentTurns(texts: ReadonlyArray<string>): void
+  /** Pause before each event of a stream, in milliseconds; `null` for none. */
+  setChunkDelay(ms: number | null): void
+  setMessagesStopReason(reason: string): void
+  /** Holds foreground streams from queue and modes before their last event. */
+  holdAgentCompletions(): void
+  releaseAgentCompletions(): void
+
+  setModels(models: ReadonlyArray<MockModelEntry>): void
+  /** Any JSON value; `null` too is an answer. */
+  setSettings(value: unknown): void
+  presetAllowAccess(): void
+  setUserSubscriptionTier(tier: string | null): void
+  /** Model list and settings are logged and never answered while this is on. */
+  setHang(hang: boolean): void
+  setStorageUnauthorized(unauthorized: boolean): void
+  storageRequestCount(): number
+  storageUploads(): ReadonlyArray<StorageUpload>
+
+  /** The retained requests, oldest first; a snapshot. */
+  requests(): ReadonlyArray<LogEntry>
+  requestBodies(): ReadonlyArray<unknown>
+  requestCount(): number
+  hasChatCompletionRequest(): boolean
+  hasResponsesRequest(): boolean
+  messagesRequestCount(): number
+  lastSystemPrompt(): string | undefined
+  requestLogSummary(): string
+  /** While off, requests are counted and not kept. */
+  setKeepRequests(keep: boolean): void
+
+  /** What is kept of the trace, oldest first. */
+  traceEvents(): ReadonlyArray<TraceEvent>
+  /** Calls `see` for every later trace event; the function it gives ends that. */
+  watchTrace(see: (event: TraceEvent) => void): () => void
+
+  /**
+   * Stops accepting, lets running responses finish for `drainMs` (default 1000), cuts the rest. Afterwards there is no
+   * socket and no timer, and every outstanding wait has rejected. Every call gives the same report.
+   */
+  close(options?: { readonly drainMs?: number }): Promise<CloseReport>
+  [Symbol.asyncDispose](): Promise<void>
+}

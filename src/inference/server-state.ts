@@ -1,0 +1,57 @@
+import type { WireProfile } from "../domain/endpoint.ts"
+import { MockModelEntry } from "../domain/model-entry.ts"
+import type { WireResponse } from "../serving/scripted-plan.ts"
+import type { ResponseMode } from "./fallback.ts"
+
+/** One file that a client put into storage. `body` is kept up to 256 KiB, else it is empty. */
+export interface StorageUpload {
+  readonly path: string
+  readonly size: number
+  readonly body: Uint8Array
+  readonly authorization: string | undefined
+}
+
+/**
+ * Everything that a test can set on a server at any time; read anew for each request.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ServerState {
+  profile: WireProfile
+  token: string | null
+  mode: ResponseMode
+  turns: Array<string>
+  chunkDelayMs: number | null
+  stopReason: string
+  models: ReadonlyArray<MockModelEntry>
+  /** `null` while never set; the value itself may be any JSON. */
+  settings: { readonly value: unknown } | null
+  tier: string | null
+  isHanging: boolean
+  isStorageUnauthorized: boolean
+  storageRequests: number
+  readonly uploads: Array<StorageUpload>
+  readonly queues: Map<string, Array<WireResponse>>
+}
+
+export const makeServerState = (options: {
+  readonly profile: WireProfile
+  readonly models: ReadonlyArray<MockModelEntry> | undefined
+  readonly token: string | null
+}): ServerState => ({
+  profile: options.profile,
+  token: options.token,
+  mode: { kind: "echo" },
+  turns: [],
+  chunkDelayMs: null,
+  stopReason: "end_turn",
+  models: options.models ?? [MockModelEntry.new("test-model")],
+  settings: null,
+  tier: null,
+  isHanging: false,
+  isStorageUnauthorized: false,
+  storageRequests: 0,
+  uploads: [],
+  queues: new Map()
+})

@@ -1,0 +1,80 @@
+import { StartFailed } from "../domain/errors.ts"
+import type { MockModelEntry } from "../domain/model-entry.ts"
+import type { Clock } from "../kernel/clock.ts"
+import { makeTrace, traceBoundsDefault } from "../kernel/trace.ts"
+import type { HttpPort, ListenAddress } from "../ports/http-port.ts"
+import { makeHttpApp } from "../serving/http-app.ts"
+import { startListener } from "../serving/listener.ts"
+import type { Lifetime } from "../supervisor/lifetime.ts"
+import { makeSupervisor } from "../supervisor/supervisor.ts"
+import { checkServerOptions } from "./check-options.ts"
+import { makeFacade } from "./facade.ts"
+import { makeInferenceCore } from "./inference-core.ts"
+import { logBoundsDefault } from "./request-log.ts"
+import type { MockInferenceServer, ServerOptions } from "./server-api.ts"
+import { makeServerState } from "./server-state.ts"
+
+/** What a world provides for a server. */
+export interface ServerPorts {
+  readonly clock: Clock
+  readonly http: HttpPort
+  readonly lifetime: Lifetime
+}
+
+/** Models and required token of a server. */
+export interface ServerPreset {
+  readonly models?: ReadonlyArray<MockModelEntry>
+  readonly token?: string
+}
+
+/**
+ * Starts a mock inference server in either world.
+ *
+ * **Fails** by `failed` with `StartFailed`; by throwing `InvalidOption` before anything is bound
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const startServer = (
+  ports: ServerPorts,
+  options: ServerOptions & ServerPreset,
+  report: { readonly started: (server: MockInferenceServer) => void; readonly failed: (error: StartFailed) => void }
+): void => {
+  checkServerOptions(options)
+  const { clock, http, lifetime } = ports
+  const trace = makeTrace(clock, { ...traceBoundsDefault, ...definedBounds(options) })
+  const supervisor = makeSupervisor({ clock, trace })
+  const state = makeServerState({
+    profile: options.profile ?? "full",
+    models: options.models,
+    token: options.token ?? null
+  })
+  const core = makeInferenceCore({
+    supervisor,
+    trace,
+    state,
+    logBounds: { ...logBoundsDefault, ...definedBounds(options) }
+  })
+  const app = makeHttpApp({ supervisor, lifetime, route: core.route })
+  const address: ListenAddress = { host: options.host ?? "127.0.0.1", port: options.port ?? 0 }
+  const facade = makeFacade({ core, app, trace })
+  const listener = startListener({
+    supervisor,
+    http,
+    app,
+    address,
+    beforeEnd: facade.noteBlocked,
+    report: {
+      listening: (bound) => report.started(facade.open(bound, listener)),
+      failed: (reason) => report.failed(new StartFailed(`cannot serve on ${address.host}:${address.port}: ${reason}`)),
+      closed: () => {
+        lifetime.end()
+        facade.closed()
+      }
+    }
+  })
+}
+
+/** The bounds that were given, without those left `undefined`. */
+const definedBounds = (options: ServerOptions): Partial<ServerOptions> =>
+  Object.fromEntries(Object.entries(options).filter(([name, value]) => name.endsWith("Max") && value !== undefined))

@@ -1,0 +1,17 @@
+import type { Ending } from "../domain/plan.ts"
+
+/**
+ * Where one response goes. `head` and `write` may gather; `flush` and `finish` hand everything over. `write` answers
+ * false when the reader is behind; the owner of the sink reports when it has drained.
+ *
+ * **Takes** headers as the flat list `name, value, name, value`
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export interface Sink {
+  head(status: number, headers: ReadonlyArray<string>): void
+  write(bytes: string | Uint8Array): boolean
+  flush(): void
+  finish(how: Ending): void
+}

@@ -1,0 +1,81 @@
+import type { TraceEvent, TraceFact } from "../domain/trace-event.ts"
+import type { Clock } from "./clock.ts"
+
+/**
+ * The ordered record of everything that happened: the newest events are kept, all are handed to the watchers.
+ *
+ * @since 0.1.0
+ * @category traces
+ */
+export interface Trace {
+  record(fact: TraceFact): void
+  /** A copy of what is kept, oldest first. */
+  events(): ReadonlyArray<TraceEvent>
+  /** Calls `see` for every later event, in order; the function it gives ends that. What `see` throws is not caught. */
+  watch(see: (event: TraceEvent) => void): () => void
+}
+
+/** How much a trace keeps. The bytes are an estimate: 64 for each event and the length of its texts. */
+export interface TraceBounds {
+  readonly traceEntriesMax: number
+  readonly traceBytesMax: number
+}
+
+export const traceBoundsDefault: TraceBounds = { traceEntriesMax: 8_192, traceBytesMax: 4 * 1024 * 1024 }
+
+/** @since 0.1.0 @category constructors */
+export const makeTrace = (clock: Clock, bounds: TraceBounds = traceBoundsDefault): Trace => {
+  const ring: Array<TraceEvent> = []
+  const watchers = new Set<(event: TraceEvent) => void>()
+  let first = 0
+  let count = 0
+  let bytes = 0
+  const dropOldest = (): void => {
+    const oldest = ring[first]
+    if (oldest === undefined) return
+    bytes -= sizeOf(oldest)
+    first++
+    // The array is cut in large pieces, so that dropping one event costs no copy of the rest.
+    if (first >= 1_024 && first * 2 >= ring.length) {
+      ring.splice(0, first)
+      first = 0
+    }
+  }
+  return {
+    record(fact) {
+      const event: TraceEvent = { ...fact, index: count++, at: clock.now() }
+      ring.push(event)
+      bytes += sizeOf(event)
+      while (
+        ring.length - first > bounds.traceEntriesMax ||
+        (bytes > bounds.traceBytesMax && ring.length - first > 1)
+      ) {
+        dropOldest()
+      }
+      for (const see of watchers) see(event)
+    },
+    events: () => ring.slice(first),
+    watch(see) {
+      watchers.add(see)
+      return () => watchers.delete(see)
+    }
+  }
+}
+
+const sizeOf = (event: TraceEvent): number => {
+  switch (event.type) {
+    case "request":
+    case "refused":
+      return 64 + event.path.length + event.method.length
+    case "decision":
+      return 64 + (event.expectation?.length ?? 0)
+    case "expectation":
+      return 64 + event.name.length
+    case "phase":
+      return 64 + event.expectation.length
+    case "closed":
+      return 64 + event.blocked.reduce((sum, text) => sum + text.length, 0)
+    default:
+      return 64
+  }
+}

@@ -1,0 +1,78 @@
+import type { ServerResponse } from "node:http"
+import type { Ending } from "../domain/plan.ts"
+import type { Sink } from "../kernel/sink.ts"
+
+/** Handed over when this much is gathered, so that back-pressure is felt. */
+const gatherBytesMax = 64 * 1024
+
+/** Between the last bytes and an RST at least this long passes, or clients see a plain end of stream. */
+export const resetGapMs = 5
+
+/**
+ * One response of `node:http`. Head and bytes are gathered and handed over together: a whole answer is one system call.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export const httpSink = (response: ServerResponse): Sink => {
+  const pieces: Array<string | Uint8Array> = []
+  let gathered = 0
+  let hasRoom = true
+
+  const handOver = (): void => {
+    if (pieces.length === 0) return
+    const bytes = joined(pieces)
+    pieces.length = 0
+    gathered = 0
+    hasRoom = response.write(bytes)
+  }
+
+  const finish = (how: Ending): void => {
+    const { socket } = response
+    if (how === "end") {
+      const bytes = joined(pieces)
+      pieces.length = 0
+      response.end(bytes)
+      return
+    }
+    handOver()
+    if (socket === null || how === "stall") return
+    if (how === "halfClose") socket.end()
+    else if (how === "fin") socket.destroySoon()
+    else setTimeout(() => socket.resetAndDestroy(), resetGapMs)
+  }
+
+  return {
+    head(status, headers) {
+      response.sendDate = false
+      response.writeHead(status, [...headers, ...framing(status, headers)])
+    },
+    write(bytes) {
+      pieces.push(bytes)
+      gathered += bytes.length
+      if (gathered >= gatherBytesMax) handOver()
+      return hasRoom || response.writableNeedDrain === false
+    },
+    flush() {
+      if (response.headersSent) response.flushHeaders()
+      handOver()
+    },
+    finish
+  }
+}
+
+const joined = (pieces: ReadonlyArray<string | Uint8Array>): string | Uint8Array => {
+  const [first, ...rest] = pieces
+  if (first === undefined) return ""
+  if (rest.length === 0) return first
+  return pieces.every((piece) => typeof piece === "string")
+    ? pieces.join("")
+    : Buffer.concat(pieces.map((piece) => Buffer.from(piece)))
+}
+
+/** A body of unknown length is sent in chunks, also when all of it happens to be there at once. */
+const framing = (status: number, headers: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const hasNoBody = status === 204 || status === 304 || status < 200
+  const isFramed = headers.some((name, index) => index % 2 === 0 && /^(content-length|transfer-encoding)$/i.test(name))
+  return hasNoBody || isFramed ? [] : ["transfer-encoding", "chunked"]
+}

@@ -1,0 +1,69 @@
+import { copyMachine } from "../../machines/copy.machine.ts"
+import type { Outcome, Settlement } from "../domain/outcome.ts"
+import type { BarrierOwner, Plan, WireStep } from "../domain/plan.ts"
+import type { Sink } from "../kernel/sink.ts"
+import { compileChart } from "../supervisor/chart.ts"
+import { type Actor, actorKind, type Supervisor } from "../supervisor/supervisor.ts"
+import { keepAliveFrame } from "../wire/sse-frame.ts"
+
+/**
+ * Who is told how a copy fares: its expectation, its log entry.
+ *
+ * @since 0.1.0
+ * @category copies
+ */
+export interface CopyWatcher {
+  /** The copy waits; deliver `barrier.opened` to it when it may go on, at once or later. */
+  waits(copy: Copy, barrier: string, owner: BarrierOwner): void
+  /** A piece was handed to the transport; comments are not reported. */
+  served(bytes: string | Uint8Array, events: number): void
+  headSent(status: number): void
+  settled(as: Settlement): void
+  ended(outcome: Outcome): void
+}
+
+interface CopyData {
+  readonly supervisor: Supervisor
+  readonly sink: Sink
+  readonly watcher: CopyWatcher
+  /** Called once, when nothing more will be sent. */
+  readonly over: () => void
+}
+
+/** One response in progress. */
+export type Copy = Actor<typeof copyMachine, CopyData>
+
+const kind = actorKind<typeof copyMachine, CopyData>(compileChart(copyMachine), {
+  sendHead({ step }, { data }) {
+    if (step?.kind !== "head") return
+    data.sink.head(step.status, step.headers)
+    data.watcher.headSent(step.status)
+  },
+  write({ step }, copy) {
+    if (step?.kind !== "write") return
+    const { supervisor, sink, watcher } = copy.data
+    const hasRoom = sink.write(step.bytes)
+    watcher.served(step.bytes, step.events)
+    if (hasRoom) supervisor.deliver(copy, { type: "socket.written" })
+  },
+  flush: (_, { data }) => data.sink.flush(),
+  comment(_, { data }) {
+    data.sink.write(keepAliveFrame)
+    data.sink.flush()
+  },
+  askBarrier({ step }, copy) {
+    if (step?.kind === "barrier") copy.data.watcher.waits(copy, step.name, step.owner)
+  },
+  settle: ({ as }, { data }) => data.watcher.settled(as),
+  finish: ({ how }, { data }) => data.sink.finish(how),
+  conclude: ({ outcome }, { data }) => data.watcher.ended(outcome),
+  leave: (_, { data }) => data.over()
+})
+
+/** Starts a copy of `plan` on `sink`. */
+export const startCopy = (supervisor: Supervisor, plan: Plan, data: Omit<CopyData, "supervisor">): Copy =>
+  supervisor.spawn(kind, { plan }, { supervisor, ...data })
+
+/** The step a copy would take next; `undefined` at its ending. */
+export const nextStep = (copy: Copy): WireStep | undefined =>
+  copy.snapshot.context.plan.steps[copy.snapshot.context.index]

@@ -1,0 +1,124 @@
+import { withoutBody } from "../domain/compose-plan.ts"
+import type { Plan } from "../domain/plan.ts"
+import type { RequestHead } from "../domain/request.ts"
+import type { Sink } from "../kernel/sink.ts"
+import type { Exchange, HttpApp, HttpConnection } from "../ports/http-port.ts"
+import type { Lifetime } from "../supervisor/lifetime.ts"
+import type { Supervisor } from "../supervisor/supervisor.ts"
+import { type Copy, type CopyWatcher, startCopy } from "./copy.ts"
+
+/** The body of a request as far as it was wanted. */
+export type BodyRead =
+  | { readonly kind: "none" }
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  | { readonly kind: "tooLarge" }
+
+/** An answer is a plan and who is told how it goes. */
+export interface Answer {
+  readonly plan: Plan
+  readonly watcher: CopyWatcher
+  /** The copy that carries it out, as soon as it exists. */
+  readonly started: (copy: Copy) => void
+}
+
+/** Where a request goes: how much of its body is wanted, and what is decided then, in one step of the supervisor. */
+export interface Route {
+  readonly bodyBytesMax: number | null
+  decide(body: BodyRead): Answer
+}
+
+export interface ServedApp extends HttpApp {
+  /** Ends every response, then every connection; `ended` is called in the step after. */
+  endAll(ended: () => void): void
+  /** Copies in progress. */
+  copies(): ReadonlySet<Copy>
+}
+
+/**
+ * Serves connections: each owns a lifetime, each request on it becomes a copy under the supervisor.
+ *
+ * @since 0.1.0
+ * @category serving
+ */
+export const makeHttpApp = (options: {
+  readonly supervisor: Supervisor
+  readonly lifetime: Lifetime
+  readonly route: (head: RequestHead) => Route
+}): ServedApp => {
+  const { supervisor, lifetime, route } = options
+  const copies = new Set<Copy>()
+
+  const connected = (destroy: () => void): HttpConnection => {
+    const open = new Set<Exchange>()
+    const life = lifetime.fork(destroy)
+    return {
+      open(head, sink) {
+        const exchange = startExchange({
+          supervisor,
+          copies,
+          head,
+          sink,
+          route: route(head),
+          over: () => open.delete(exchange)
+        })
+        open.add(exchange)
+        exchange.begin()
+        return exchange
+      },
+      closed() {
+        for (const exchange of [...open]) exchange.gone()
+        life.end()
+      }
+    }
+  }
+
+  const endAll = (ended: () => void): void => {
+    for (const copy of [...copies]) supervisor.deliver(copy, { type: "server.killed" })
+    // Not as a finalizer: those run last in, first out, and the event has to come before everything is released.
+    supervisor.run(() => lifetime.end())
+    supervisor.run(ended)
+  }
+  return { connected, endAll, copies: () => copies }
+}
+
+const startExchange = (options: {
+  readonly supervisor: Supervisor
+  readonly copies: Set<Copy>
+  readonly head: RequestHead
+  readonly sink: Sink
+  readonly route: Route
+  readonly over: () => void
+}): Exchange & { begin(): void } => {
+  const { supervisor, copies, head, sink, route } = options
+  let copy: Copy | null = null
+  let isOver = false
+  const over = (): void => {
+    isOver = true
+    if (copy !== null) copies.delete(copy)
+    options.over()
+  }
+  const decide = (body: BodyRead): void =>
+    supervisor.run(() => {
+      if (isOver || copy !== null) return
+      const { plan, watcher, started } = route.decide(body)
+      copy = startCopy(supervisor, head.method === "HEAD" ? withoutBody(plan) : plan, { sink, watcher, over })
+      copies.add(copy)
+      started(copy)
+    })
+  const tell = (type: "socket.written" | "client.gone" | "transport.failed"): void => {
+    if (isOver) return
+    if (copy !== null) supervisor.deliver(copy, { type })
+    else if (type !== "socket.written") over()
+  }
+  return {
+    bodyBytesMax: route.bodyBytesMax,
+    begin() {
+      if (route.bodyBytesMax === null) decide({ kind: "none" })
+    },
+    received: (bytes) => decide({ kind: "bytes", bytes }),
+    tooLarge: () => decide({ kind: "tooLarge" }),
+    written: () => tell("socket.written"),
+    gone: () => tell("client.gone"),
+    failed: () => tell("transport.failed")
+  }
+}

@@ -1,0 +1,71 @@
+import type { PlacedBarrier } from "../domain/barrier.ts"
+import { composePlan, type PlanBody } from "../domain/compose-plan.ts"
+import type { WireProfile } from "../domain/endpoint.ts"
+import type { BarrierOwner, Ending, Plan } from "../domain/plan.ts"
+import type { ScriptedBody, ScriptedResponse } from "../domain/scripted-response.ts"
+import { type Carried, responseHeaders } from "../wire/response-headers.ts"
+import { encodeEvent } from "../wire/sse-frame.ts"
+
+/**
+ * A response made ready for the wire once, when it is registered: a copy that later edits cannot reach.
+ *
+ * @since 0.1.0
+ * @category plans
+ */
+export interface WireResponse {
+  readonly status: number
+  readonly headers: ReadonlyArray<string>
+  readonly body: PlanBody
+  readonly ending: Ending
+}
+
+/** @since 0.1.0 @category constructors */
+export const wireResponse = (response: ScriptedResponse, profile: WireProfile): WireResponse => {
+  const { carried, body } = encodeBody(response.body)
+  const isBare = hasNoBody(response.status) && body.kind !== "headless"
+  const contentBytes = isBare || body.kind !== "whole" ? null : byteLength(body.bytes)
+  return {
+    status: response.status,
+    headers: responseHeaders({ carried, profile, contentBytes, scripted: response.headers }),
+    body: isBare ? { kind: "bare" } : body,
+    ending: response.ending
+  }
+}
+
+const encodeBody = (body: ScriptedBody): { readonly carried: Carried; readonly body: PlanBody } => {
+  switch (body.kind) {
+    case "sse":
+      return { carried: "sse", body: { kind: "frames", frames: body.events.map((event) => encodeEvent(event)) } }
+    case "json":
+      return { carried: "json", body: { kind: "whole", bytes: JSON.stringify(body.value) } }
+    case "raw":
+      return typeof body.bytes === "string"
+        ? { carried: "text", body: { kind: "whole", bytes: body.bytes } }
+        : { carried: "bytes", body: { kind: "whole", bytes: body.bytes.slice() } }
+    case "empty":
+      return { carried: "empty", body: { kind: "whole", bytes: "" } }
+    case "none":
+      return { carried: "empty", body: { kind: "headless" } }
+  }
+}
+
+/** Statuses whose responses never carry a body. */
+const hasNoBody = (status: number): boolean => status === 204 || status === 304 || status < 200
+
+/** The length in bytes of what goes on the wire. */
+export const byteLength = (bytes: string | Uint8Array): number =>
+  typeof bytes === "string" ? Buffer.byteLength(bytes) : bytes.byteLength
+
+/** What differs between two copies of one response. */
+export interface Pacing {
+  readonly delayMs: number | null
+  readonly barriers: ReadonlyArray<PlacedBarrier>
+  readonly owner: BarrierOwner
+}
+
+/** No pause and no barrier. */
+export const unpaced: Pacing = { delayMs: null, barriers: [], owner: "call" }
+
+/** The plan of one copy. */
+export const planOf = (response: WireResponse, { delayMs, barriers, owner }: Pacing): Plan =>
+  composePlan({ ...response, delayMs, barriers, owner })

@@ -1,0 +1,22 @@
+/**
+ * A tool call as every API describes it. `arguments` is JSON text and reaches the wire unchanged, byte for byte; for a
+ * custom tool it is any text.
+ *
+ * **Source** wire-formats.md, sections 2A.4, 2B.7 and 2C.5
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ToolCall {
+  readonly callId: string
+  readonly name: string
+  readonly arguments: string
+}
+
+/**
+ * Whether parallel calls come one after the other (usual) or with their fragments in turns (adversarial, legal).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type CallOrder = "sequential" | "interleaved"

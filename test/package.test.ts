@@ -1,0 +1,218 @@
+import { execFileSync, spawnSync } from "node:child_process"
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+
+/*
+ * The package as its users get it: built from these sources, packed, installed from the tarball with no network into a
+ * project outside this tree, imported and type-checked there.
+ */
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const tsc = join(root, "node_modules/typescript/bin/tsc")
+const manifest: Manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+const subpaths = Object.entries(manifest.exports).flatMap(([subpath, target]) =>
+  typeof target === "string" ? [] : [{ subpath, source: `src/${subpath === "." ? "index" : subpath.slice(2)}.ts` }]
+)
+const built = subpaths.filter(({ source }) => existsSync(join(root, source))).map(({ subpath }) => subpath)
+
+/** What a subpath needs beside the package; every other one works alone. */
+const peersOf: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "./effect": ["effect"],
+  "./properties": ["fast-check", "pure-rand"]
+}
+const alone = built.filter((subpath) => peersOf[subpath] === undefined)
+const withPeers = built.filter((subpath) => peersOf[subpath] !== undefined)
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>
+  readonly bin: Readonly<Record<string, string>>
+}
+
+interface TypeCheck {
+  readonly resolution: string
+  readonly lib: ReadonlyArray<string>
+}
+
+let scratch = ""
+let project = ""
+let installed = ""
+
+beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), "understudy-package-"))
+  project = join(scratch, "project")
+  installed = join(project, "node_modules/llm-understudy")
+  const tarball = pack(join(scratch, "stage"))
+  mkdirSync(project)
+  writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }))
+  npm(project, ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", tarball])
+}, 120_000)
+
+afterAll(() => {
+  rmSync(scratch, { recursive: true, force: true })
+})
+
+describe("the package", () => {
+  test("has a source for each subpath, and a subpath for each entry file", () => {
+    const entryFiles = readdirSync(join(root, "src")).filter((name) => name.endsWith(".ts"))
+
+    expect(entryFiles.map((name) => `src/${name}`).sort()).toEqual(subpaths.map(({ source }) => source).sort())
+  })
+
+  test("brings no other package and stays under 20 MiB", () => {
+    expect(readdirSync(join(project, "node_modules")).filter((name) => !name.startsWith("."))).toEqual([
+      "llm-understudy"
+    ])
+    expect(bytesIn(installed)).toBeLessThan(20 * 1024 * 1024)
+  })
+
+  test("keeps the notices of the packages inside it", () => {
+    expect(readFileSync(join(installed, "dist/LICENSES.txt"), "utf8")).toContain(
+      "These packages are part of the bundles"
+    )
+    expect(existsSync(join(installed, "LICENSE"))).toBe(true)
+  })
+
+  test("holds no path of the machine that built it", () => {
+    const files = filesIn(join(installed, "dist")).filter((path) => readFileSync(path, "utf8").includes(root))
+
+    expect(files).toEqual([])
+  })
+
+  test.runIf(existsSync(join(root, "src/cli/main.ts")))("installs its commands", () => {
+    for (const name of Object.keys(manifest.bin)) {
+      const { status, stderr } = spawnSync(join(project, "node_modules/.bin", name), ["--help"], { encoding: "utf8" })
+
+      expect({ status, stderr: status === 0 ? "" : stderr }).toEqual({ status: 0, stderr: "" })
+    }
+  })
+
+  test.runIf(existsSync(join(root, "src/cli/main.ts")))("starts its command without undici and yaml", () => {
+    const loaded = closure(join(installed, "dist/cli.js")).filter((path) =>
+      /^\/\/ node_modules\/(undici|yaml)\//m.test(readFileSync(path, "utf8"))
+    )
+
+    expect(loaded).toEqual([])
+  })
+})
+
+describe("a project that installs the package alone", () => {
+  test("imports every subpath that needs no peer", () => {
+    expect(namesIn(alone)).toEqual(alone.map((subpath) => [subpath, true]))
+  })
+
+  test.each(["nodenext", "bundler"])("type-checks them strictly under %s", (resolution) => {
+    expect(typeErrors(alone, { resolution, lib: ["es2023"] })).toBe("")
+  })
+})
+
+describe("a project that installs the peers as well", () => {
+  beforeAll(() => {
+    for (const peer of Object.values(peersOf).flat()) link(peer)
+  })
+
+  test("imports every subpath", () => {
+    expect(namesIn(built)).toEqual(built.map((subpath) => [subpath, true]))
+  })
+
+  test.each(["nodenext", "bundler"])("type-checks them strictly under %s", (resolution) => {
+    // The declarations of effect name types of the browser.
+    expect(typeErrors(withPeers, { resolution, lib: ["es2023", "dom"] })).toBe("")
+  })
+})
+
+/** Builds and packs in a folder of its own, so that nobody's `dist` changes under him. Gives the path of the tarball. */
+function pack(stage: string): string {
+  mkdirSync(stage)
+  for (const name of ["package.json", "LICENSE", "CHANGELOG.md", "README.md"]) {
+    if (existsSync(join(root, name))) cpSync(join(root, name), join(stage, name))
+  }
+  const build = spawnSync(process.execPath, [join(root, ".ci/build.mjs"), "--out", join(stage, "dist")], {
+    encoding: "utf8"
+  })
+  if (build.status !== 0) throw new Error(`the package cannot be built:\n${build.stdout}${build.stderr}`)
+  npm(stage, ["pack", "--ignore-scripts", "--silent"])
+  const tarball = readdirSync(stage).find((name) => name.endsWith(".tgz"))
+  if (tarball === undefined) throw new Error(`npm pack wrote no tarball to ${stage}`)
+  return join(stage, tarball)
+}
+
+function npm(cwd: string, args: ReadonlyArray<string>) {
+  execFileSync("npm", args, { cwd, stdio: "pipe" })
+}
+
+function link(name: string) {
+  const target = join(project, "node_modules", name)
+  mkdirSync(dirname(target), { recursive: true })
+  if (!existsSync(target)) symlinkSync(join(root, "node_modules", name), target, "junction")
+}
+
+/** Imports each subpath in one fresh process: does it export anything? */
+function namesIn(paths: ReadonlyArray<string>): ReadonlyArray<readonly [string, boolean]> {
+  const script = `
+    const found = []
+    for (const path of ${JSON.stringify(paths)}) {
+      const exported = await import("llm-understudy" + path.slice(1))
+      found.push([path, Object.keys(exported).length > 0])
+    }
+    console.log(JSON.stringify(found))`
+  return JSON.parse(
+    execFileSync(process.execPath, ["--input-type=module", "--eval", script], { cwd: project, encoding: "utf8" })
+  )
+}
+
+/** What the compiler says of a file that imports all of `paths`, library declarations included. */
+function typeErrors(paths: ReadonlyArray<string>, { resolution, lib }: TypeCheck): string {
+  link("@types/node")
+  link("undici-types")
+  const uses = paths.map((path, n) => `import * as m${n} from "llm-understudy${path.slice(1)}"\nvoid m${n}\n`)
+  writeFileSync(join(project, "use.ts"), `${uses.join("")}export {}\n`)
+  const compilerOptions = {
+    target: "es2023",
+    lib,
+    module: resolution === "bundler" ? "preserve" : resolution,
+    moduleResolution: resolution,
+    types: ["node"],
+    strict: true,
+    skipLibCheck: false,
+    noEmit: true
+  }
+  writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["use.ts"] }))
+  return spawnSync(process.execPath, [tsc, "-p", project], { cwd: project, encoding: "utf8" }).stdout
+}
+
+/** A bundle and all it imports at once, that is without `import()`. */
+function closure(entry: string): ReadonlyArray<string> {
+  const seen = new Set([entry])
+  for (const path of seen) {
+    for (const [, specifier] of readFileSync(path, "utf8").matchAll(
+      /^(?:import|export|\})[^"'()]*["'](\.[^"']+)["'];?$/gm
+    )) {
+      seen.add(join(dirname(path), specifier ?? ""))
+    }
+  }
+  return [...seen]
+}
+
+function filesIn(directory: string): ReadonlyArray<string> {
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(directory, entry.name)
+    return entry.isDirectory() ? filesIn(path) : [path]
+  })
+}
+
+function bytesIn(directory: string): number {
+  return filesIn(directory).reduce((sum, path) => sum + readFileSync(path).byteLength, 0)
+}
