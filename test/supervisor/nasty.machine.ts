@@ -153,7 +153,12 @@ export const nastyMachine = setup({
             { guard: not("isEven"), actions: { type: "add", params: { by: 1 } } },
             { guard: "isArmed", actions: { type: "note", params: ({ event }) => ({ at: `always ${event.type}` }) } }
           ],
-          on: { inner: "left", "a.b.c": { actions: "raiseDeep" }, go: { target: "#nasty.two.second" } }
+          on: {
+            inner: "left",
+            poke: { actions: ["disarm", raise({ type: "unknown.event" })] },
+            "a.b.c": { actions: "raiseDeep" },
+            go: { target: "#nasty.two.second" }
+          }
         }
       }
     },

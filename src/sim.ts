@@ -1,0 +1,58 @@
+import { Effect } from "effect"
+import type { MockInferenceServer, ServerOptions } from "./inference/server-api.ts"
+import { type ServerPreset, startServer } from "./inference/start-server.ts"
+import type { Choice } from "./kernel/choice.ts"
+import { makeVirtualClock, type VirtualClock } from "./kernel/virtual-clock.ts"
+import { makeVirtualHttp, type VirtualHttp } from "./sim/virtual-http.ts"
+import { makeLifetime } from "./supervisor/lifetime.ts"
+
+/**
+ * A server in virtual time: the code that runs live, on an in-memory network and a clock that moves when told to.
+ *
+ * @since 0.1.0
+ * @category simulation
+ */
+export interface VirtualServer {
+  readonly server: MockInferenceServer
+  readonly clock: VirtualClock
+  readonly http: VirtualHttp
+}
+
+/**
+ * Starts a server in virtual time. `choice` picks among events that are due together; without it the oldest goes first.
+ * Several servers can share a clock.
+ *
+ * **Fails** with `InvalidOption`
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const startVirtualServer = (
+  options: ServerOptions & ServerPreset & { readonly choice?: Choice; readonly clock?: VirtualClock } = {}
+): VirtualServer => {
+  const clock = options.clock ?? makeVirtualClock(options.choice)
+  const http = makeVirtualHttp(clock)
+  let server: MockInferenceServer | null = null
+  startServer({ clock, http, lifetime: makeLifetime(Effect.runSync) }, options, {
+    started: (started) => {
+      server = started
+    },
+    failed: (error) => {
+      throw error
+    }
+  })
+  clock.settle()
+  if (server === null) throw new Error("the virtual server did not start")
+  return { server, clock, http }
+}
+
+export type { Choice } from "./kernel/choice.ts"
+export { calmChoice, type Draw, listedChoice, recordedChoice, seededChoice } from "./kernel/choice-sources.ts"
+export { makeVirtualClock, type VirtualClock } from "./kernel/virtual-clock.ts"
+export type {
+  ConnectOptions,
+  VirtualConnection,
+  VirtualPiece,
+  VirtualRequest,
+  VirtualResponse
+} from "./sim/virtual-http.ts"

@@ -1,0 +1,226 @@
+import type { Ending } from "../domain/plan.ts"
+import type { Header } from "../domain/request.ts"
+import type { Clock } from "../kernel/clock.ts"
+import type { Sink } from "../kernel/sink.ts"
+import type { Exchange, HttpApp, HttpConnection, HttpPort, ListenAddress, ListenReport } from "../ports/http-port.ts"
+
+/** A request as a simulated client sends it. A string body is sent as UTF-8. */
+export interface VirtualRequest {
+  readonly method: string
+  readonly target: string
+  readonly headers?: ReadonlyArray<Header>
+  readonly body?: string | Uint8Array
+}
+
+/** A piece of a body and the virtual time in milliseconds at which it left the server. */
+export interface VirtualPiece {
+  readonly at: number
+  readonly bytes: string | Uint8Array
+}
+
+/**
+ * What a simulated client has received so far.
+ *
+ * @since 0.1.0
+ * @category simulation
+ */
+export interface VirtualResponse {
+  /** `null` while no status line came. */
+  readonly status: number | null
+  readonly headers: ReadonlyArray<Header>
+  readonly pieces: ReadonlyArray<VirtualPiece>
+  /** The body so far, as text. */
+  text(): string
+  /** How the server ended it; `null` while it has not. */
+  readonly ended: Ending | null
+  /** The whole answer came, and ended cleanly. */
+  readonly isComplete: boolean
+  /** Reads what waits, so that the server may write on. Only needed on connections with a `windowBytes`. */
+  read(): void
+  /** Calls `see` after each change. */
+  watch(see: () => void): void
+}
+
+/** A connection of a simulated client; it carries one request at a time. */
+export interface VirtualConnection {
+  readonly isOpen: boolean
+  request(request: VirtualRequest): VirtualResponse
+  /** The client goes away; the server notices at once. */
+  disconnect(): void
+}
+
+export interface ConnectOptions {
+  /** The server feels back-pressure when this much is unread. Default: none. */
+  readonly windowBytes?: number
+}
+
+/**
+ * HTTP without sockets: requests reach the server as parsed data, answers reach the client as they are written.
+ *
+ * @since 0.1.0
+ * @category simulation
+ */
+export interface VirtualHttp extends HttpPort {
+  /** Fails when nothing listens, as a refused connection does. */
+  connect(options?: ConnectOptions): VirtualConnection
+  connections(): number
+}
+
+/** @since 0.1.0 @category constructors */
+export const makeVirtualHttp = (clock: Clock): VirtualHttp => {
+  const open = new Set<{ readonly isIdle: () => boolean; close(): void }>()
+  let bound: { readonly app: HttpApp; readonly report: ListenReport } | null = null
+  let isClosing = false
+
+  const connect = ({ windowBytes = Number.POSITIVE_INFINITY }: ConnectOptions = {}): VirtualConnection => {
+    if (bound === null) throw new Error("connection refused: no virtual server listens")
+    const { app, report } = bound
+    let exchange: VirtualExchange | null = null
+    let isOpen = true
+    const close = (): void => {
+      if (!isOpen) return
+      isOpen = false
+      open.delete(peer)
+      connection.closed()
+      if (open.size === 0) report.lost()
+    }
+    const peer = { isIdle: () => exchange === null || exchange.isOver(), close }
+    const connection: HttpConnection = app.connected(close)
+    open.add(peer)
+    return {
+      get isOpen() {
+        return isOpen
+      },
+      request(request) {
+        if (!isOpen) throw new Error("the virtual connection is closed")
+        if (!peer.isIdle()) throw new Error("the virtual connection is busy with a request")
+        exchange = startVirtualExchange({
+          clock,
+          connection,
+          request,
+          windowBytes,
+          over: (isReusable) => {
+            if (!isReusable || isClosing) close()
+          }
+        })
+        return exchange.response
+      },
+      disconnect: close
+    }
+  }
+
+  return {
+    listen(address: ListenAddress, app, report) {
+      const forget = clock.arm(0, "bind", () => {
+        bound = { app, report }
+        report.bound({ host: address.host, port: address.port === 0 ? 1 : address.port })
+      })
+      return {
+        unbind() {
+          forget()
+          bound = null
+        },
+        closeIdle() {
+          isClosing = true
+          for (const peer of [...open]) if (peer.isIdle()) peer.close()
+        },
+        connections: () => open.size
+      }
+    },
+    connect,
+    connections: () => open.size
+  }
+}
+
+interface VirtualExchange {
+  readonly response: VirtualResponse
+  isOver(): boolean
+}
+
+const startVirtualExchange = (options: {
+  readonly clock: Clock
+  readonly connection: HttpConnection
+  readonly request: VirtualRequest
+  readonly windowBytes: number
+  readonly over: (isReusable: boolean) => void
+}): VirtualExchange => {
+  const { clock, connection, request, windowBytes, over } = options
+  const pieces: Array<VirtualPiece> = []
+  const watchers = new Set<() => void>()
+  let status: number | null = null
+  let headers: ReadonlyArray<Header> = []
+  let ended: Ending | null = null
+  let unread = 0
+  let isFull = false
+  const changed = (): void => {
+    for (const see of watchers) see()
+  }
+
+  const sink: Sink = {
+    head(code, flat) {
+      status = code
+      headers = pairs(flat)
+    },
+    write(bytes) {
+      pieces.push({ at: clock.now(), bytes })
+      unread += bytes.length
+      isFull = unread >= windowBytes
+      changed()
+      return !isFull
+    },
+    flush: changed,
+    finish(how) {
+      ended = how
+      changed()
+      if (how !== "stall") over(how === "end")
+    }
+  }
+
+  const exchange: Exchange = connection.open(
+    { method: request.method, target: request.target, headers: request.headers ?? [] },
+    sink
+  )
+  sendBody(exchange, request.body)
+  return {
+    response: {
+      get status() {
+        return status
+      },
+      get headers() {
+        return headers
+      },
+      pieces,
+      text: () => pieces.map((piece) => textOf(piece.bytes)).join(""),
+      get ended() {
+        return ended
+      },
+      get isComplete() {
+        return ended === "end"
+      },
+      read() {
+        unread = 0
+        if (!isFull) return
+        isFull = false
+        exchange.written()
+      },
+      watch: (see) => watchers.add(see)
+    },
+    isOver: () => ended !== null && ended !== "stall"
+  }
+}
+
+const sendBody = (exchange: Exchange, body: string | Uint8Array | undefined): void => {
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : (body ?? new Uint8Array())
+  if (exchange.bodyBytesMax === null) return
+  if (bytes.byteLength > exchange.bodyBytesMax) exchange.tooLarge()
+  else exchange.received(bytes)
+}
+
+const pairs = (flat: ReadonlyArray<string>): ReadonlyArray<Header> => {
+  const headers: Array<Header> = []
+  for (let at = 0; at + 1 < flat.length; at += 2) headers.push([(flat[at] ?? "").toLowerCase(), flat[at + 1] ?? ""])
+  return headers
+}
+
+const textOf = (bytes: string | Uint8Array): string =>
+  typeof bytes === "string" ? bytes : new TextDecoder().decode(bytes)
