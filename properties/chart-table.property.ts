@@ -14,6 +14,12 @@ import { nastyMachine } from "../test/supervisor/nasty.machine.ts"
 import { type ChartFeed, chartFeeds } from "./arbitraries/chart-events.ts"
 import { checkProperty } from "./check.ts"
 
+// Seen to fail, each within 25 cases, on these bugs, planted one at a time in src/supervisor/chart-*.ts: transitions that
+// reenter stay inside their source; parents passed on the way to a target run their `initial` actions; a transition's own
+// actions run before the exits; the shortest wildcard is tried first; `x.*` matches all but `x`; `always` is not tried after
+// a raised event that nothing handled; an `always` that changes nothing is taken again; raised events are handled after
+// the end; the root output sees the event in place of the done event; the keys of one assign see each other.
+
 /** One event to come: chosen among the types that the present state has transitions for, or among all. */
 interface Choice {
   readonly from: "present" | "all"
@@ -65,9 +71,9 @@ interface Both {
 const isListed = (action: { readonly type: string; readonly params: unknown }): boolean =>
   action.type !== "xstate.raise" || typeof Reflect.get(Object(action.params), "delay") === "number"
 
-const expectEqual = (step: Step<AnyStateMachine>, reference: Reference): void => {
+const expectEqual = (step: Step<AnyStateMachine>, reference: Reference, after: string): void => {
   const { value, status, context, output } = step.snapshot
-  expect({ value, status, context, output, actions: step.actions }).toStrictEqual({
+  expect({ value, status, context, output, actions: step.actions }, after).toStrictEqual({
     value: reference.snapshot.value,
     status: reference.snapshot.status,
     context: reference.snapshot.context,
@@ -81,7 +87,7 @@ const start = (machine: AnyStateMachine, chart: Chart<AnyStateMachine>, input: u
   // The table first, always: it throws when a chart never comes to rest, where xstate fills the memory.
   const step = chart.start(input)
   const [snapshot, actions] = initialTransition(machine, input)
-  expectEqual(step, { snapshot, actions })
+  expectEqual(step, { snapshot, actions }, "after the start")
   return { step, snapshot }
 }
 
@@ -93,6 +99,7 @@ const compare = (
   list: ReadonlyArray<Choice>
 ) => {
   const alphabet = alphabetOf(machine)
+  const trail: Array<string> = []
   let both = start(machine, chart, input)
   for (const { from, index, payload } of list) {
     if (both.step.snapshot.status === "done") both = start(machine, chart, input)
@@ -108,9 +115,11 @@ const compare = (
     const [snapshot, actions] = transition(machine, both.snapshot, event)
     both = { step, snapshot }
 
-    expectEqual(step, { snapshot, actions })
-    expect(step.handled).toBe(isHandled)
-    expect(isNamed || !(isHandled || present.length > 0)).toBe(true)
+    trail.push(event.type)
+    const after = `after ${trail.join(" > ")}`
+    expectEqual(step, { snapshot, actions }, after)
+    expect(step.handled, after).toBe(isHandled)
+    expect(isNamed || !(isHandled || present.length > 0), after).toBe(true)
   }
 }
 

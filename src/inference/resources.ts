@@ -94,7 +94,7 @@ export const storeUpload = (state: ServerState, head: RequestHead, body: Uint8Ar
   state.uploads.push({
     path,
     size: body.byteLength,
-    body: body.byteLength <= storedBytesMax ? body.slice() : new Uint8Array(),
+    body: body.byteLength <= storedBytesMax ? new Uint8Array(body) : new Uint8Array(),
     authorization: firstHeader(head.headers, "authorization")
   })
   return ScriptedResponse.json(200, {

@@ -65,7 +65,10 @@ export const startServer = (
     address,
     beforeEnd: facade.noteBlocked,
     report: {
-      listening: (bound) => report.started(facade.open(bound, listener)),
+      // Reported outside the step: what the caller does next must not run inside it.
+      listening(bound) {
+        clock.arm(0, "started", () => report.started(facade.open(bound, listener)))
+      },
       failed: (reason) => report.failed(new StartFailed(`cannot serve on ${address.host}:${address.port}: ${reason}`)),
       closed: () => {
         lifetime.end()

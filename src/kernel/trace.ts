@@ -11,7 +11,7 @@ export interface Trace {
   record(fact: TraceFact): void
   /** A copy of what is kept, oldest first. */
   events(): ReadonlyArray<TraceEvent>
-  /** Calls `see` for every later event, in order; the function it gives ends that. What `see` throws is not caught. */
+  /** Calls `see` for every later event, in order; the function it gives ends that. What `see` throws is thrown later. */
   watch(see: (event: TraceEvent) => void): () => void
 }
 
@@ -52,13 +52,24 @@ export const makeTrace = (clock: Clock, bounds: TraceBounds = traceBoundsDefault
       ) {
         dropOldest()
       }
-      for (const see of watchers) see(event)
+      for (const see of watchers) show(see, event)
     },
     events: () => ring.slice(first),
     watch(see) {
       watchers.add(see)
       return () => watchers.delete(see)
     }
+  }
+}
+
+/** A watcher that throws must not break the step that is being recorded: its error surfaces after it. */
+const show = (see: (event: TraceEvent) => void, event: TraceEvent): void => {
+  try {
+    see(event)
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error
+    })
   }
 }
 

@@ -56,11 +56,10 @@ const listen = (address: ListenAddress, app: HttpApp, report: ListenReport): Lis
     })
     serve(request, response, peer.connection)
   })
-  server.on("clientError", (_error, socket) => {
-    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n")
-    else socket.destroy()
+  // Before the port is bound this is a failed start; later (no descriptors left, say) only that connection is lost.
+  server.on("error", (error) => {
+    if (!server.listening) report.failed(error.message)
   })
-  server.once("error", (error) => report.failed(error.message))
   server.listen({ host: address.host, port: address.port }, () =>
     report.bound({ host: address.host, port: portOf(server) })
   )

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import type { Ending } from "../domain/plan.ts"
 import type { Sink } from "../kernel/sink.ts"
 
@@ -28,7 +29,7 @@ export const httpSink = (response: ServerResponse): Sink => {
   }
 
   const finish = (how: Ending): void => {
-    const { socket } = response
+    const { socket } = response.req
     if (how === "end") {
       const bytes = joined(pieces)
       pieces.length = 0
@@ -36,10 +37,9 @@ export const httpSink = (response: ServerResponse): Sink => {
       return
     }
     handOver()
-    if (socket === null || how === "stall") return
     if (how === "halfClose") socket.end()
     else if (how === "fin") socket.destroySoon()
-    else setTimeout(() => socket.resetAndDestroy(), resetGapMs)
+    else if (how === "rst") resetAfterFlush(socket)
   }
 
   return {
@@ -59,6 +59,11 @@ export const httpSink = (response: ServerResponse): Sink => {
     },
     finish
   }
+}
+
+/** The callback of a last empty write says that everything before it has left. */
+const resetAfterFlush = (socket: Socket): void => {
+  socket.write("", () => setTimeout(() => socket.resetAndDestroy(), resetGapMs))
 }
 
 const joined = (pieces: ReadonlyArray<string | Uint8Array>): string | Uint8Array => {

@@ -41,7 +41,7 @@ const encodeBody = (body: ScriptedBody): { readonly carried: Carried; readonly b
     case "raw":
       return typeof body.bytes === "string"
         ? { carried: "text", body: { kind: "whole", bytes: body.bytes } }
-        : { carried: "bytes", body: { kind: "whole", bytes: body.bytes.slice() } }
+        : { carried: "bytes", body: { kind: "whole", bytes: new Uint8Array(body.bytes) } }
     case "empty":
       return { carried: "empty", body: { kind: "whole", bytes: "" } }
     case "none":

@@ -85,7 +85,11 @@ export const makeVirtualHttp = (clock: Clock): VirtualHttp => {
       if (open.size === 0) report.lost()
     }
     const peer = { isIdle: () => exchange === null || exchange.isOver(), close }
-    const connection: HttpConnection = app.connected(close)
+    // What the server does in a step of its own is noticed after that step, as on a real socket.
+    const closeSoon = (): void => {
+      clock.arm(0, "close", close)
+    }
+    const connection: HttpConnection = app.connected(closeSoon)
     open.add(peer)
     return {
       get isOpen() {
@@ -100,7 +104,7 @@ export const makeVirtualHttp = (clock: Clock): VirtualHttp => {
           request,
           windowBytes,
           over: (isReusable) => {
-            if (!isReusable || isClosing) close()
+            if (!isReusable || isClosing) closeSoon()
           }
         })
         return exchange.response

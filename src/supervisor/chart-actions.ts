@@ -22,7 +22,12 @@ const insteadOf: Readonly<Record<string, string>> = {
   "xstate.log": "Declare an action; the trace records it."
 }
 
-/** Turns one action as xstate keeps it into an operation on a run. */
+/**
+ * Turns one action as xstate keeps it into an operation on a run.
+ *
+ * @since 0.1.0
+ * @category compiling
+ */
 export const compileAction = (action: unknown, site: Site): Operation => {
   if (isCallable(action)) return compileBuiltIn(action, undefined, site)
   const reference = readReference(action)

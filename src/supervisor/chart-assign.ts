@@ -3,7 +3,12 @@ import { refuse, type Site } from "./chart-site.ts"
 import type { Operation } from "./chart-table.ts"
 import { type Callable, isCallable, propertyOf } from "./chart-untyped.ts"
 
-/** Turns `assign(...)`, called with `params`, into an operation. */
+/**
+ * Turns `assign(...)`, called with `params`, into an operation.
+ *
+ * @since 0.1.0
+ * @category compiling
+ */
 export const compileAssign = (action: Callable, params: unknown, site: Site): Operation => {
   const assignment = propertyOf(action, "assignment")
   if (isCallable(assignment)) return assignWhole(assignment, params)

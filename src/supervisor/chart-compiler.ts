@@ -15,7 +15,12 @@ interface OpenLeaf extends Leaf {
 
 type OpenLeaves = ReadonlyMap<ReadState, OpenLeaf>
 
-/** Compiles a machine to a table. Throws `UnsupportedChart`. */
+/**
+ * Compiles a machine to a table. Throws `UnsupportedChart`.
+ *
+ * @since 0.1.0
+ * @category compiling
+ */
 export const compileTable = (machine: AnyStateMachine): Table => {
   const { root, states } = readChart(machine)
   const leaves = new Map(states.filter((state) => state.initial === null).map((state) => [state, openLeaf(state)]))

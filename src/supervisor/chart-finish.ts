@@ -3,7 +3,12 @@ import { enqueue } from "./chart-run.ts"
 import type { Arguments, Operation } from "./chart-table.ts"
 import { isCallable } from "./chart-untyped.ts"
 
-/** What entering a final state adds to its own entry: its parent's done event or, at the top, the end of the chart. */
+/**
+ * What entering a final state adds to its own entry: its parent's done event or, at the top, the end of the chart.
+ *
+ * @since 0.1.0
+ * @category compiling
+ */
 export const finish = (state: ReadState): ReadonlyArray<Operation> => {
   const { parent } = state
   if (parent === null) return []

@@ -9,7 +9,12 @@ const checkOr = propertyOf(or([]), "check")
 const checkNot = propertyOf(not(""), "check")
 const checkStateIn = propertyOf(stateIn(""), "check")
 
-/** Turns a guard as xstate keeps it into one function. `within` holds the named guards that it is part of. */
+/**
+ * Turns a guard as xstate keeps it into one function. `within` holds the named guards that it is part of.
+ *
+ * @since 0.1.0
+ * @category compiling
+ */
 export const compileGuard = (guard: unknown, site: Site, within: ReadonlyArray<string> = []): Guard => {
   if (isCallable(guard)) return compileCombined(guard, site, within)
   const reference = readReference(guard)

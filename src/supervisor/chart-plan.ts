@@ -2,7 +2,12 @@ import { finish } from "./chart-finish.ts"
 import type { ReadState, ReadTransition } from "./chart-reader.ts"
 import type { Operation } from "./chart-table.ts"
 
-/** What a transition does when it is taken in one leaf. */
+/**
+ * What a transition does when it is taken in one leaf.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Plan {
   readonly operations: ReadonlyArray<Operation>
   /** The leaf in which it ends. */
@@ -15,7 +20,12 @@ interface Entry {
   readonly byDefault: boolean
 }
 
-/** Exits from the leaf upwards, then the transition's own actions, then entries from the top downwards. */
+/**
+ * Exits from the leaf upwards, then the transition's own actions, then entries from the top downwards.
+ *
+ * @since 0.1.0
+ * @category compiling
+ */
 export const planTransition = (leaf: ReadState, transition: ReadTransition): Plan => {
   const { target, actions } = transition
   if (target === null) return { operations: actions, leaf }
@@ -27,7 +37,12 @@ export const planTransition = (leaf: ReadState, transition: ReadTransition): Pla
   return { operations: [...exits, ...actions, ...operations], leaf: next }
 }
 
-/** Enters the root and everything below it by default. */
+/**
+ * Enters the root and everything below it by default.
+ *
+ * @since 0.1.0
+ * @category compiling
+ */
 export const planStart = (root: ReadState): Plan =>
   planEntries([{ state: root, byDefault: true }, ...entriesBelow(root)], root)
 

@@ -3,7 +3,12 @@ import { declared, refuse, type Site } from "./chart-site.ts"
 import type { Operation } from "./chart-table.ts"
 import { type Callable, isCallable, isEvent, propertyOf } from "./chart-untyped.ts"
 
-/** Turns `raise(...)`, called with `params`, into an operation. `after` arrives here too: xstate makes raises of it. */
+/**
+ * Turns `raise(...)`, called with `params`, into an operation. `after` arrives here too: xstate makes raises of it.
+ *
+ * @since 0.1.0
+ * @category compiling
+ */
 export const compileRaise = (action: Callable, params: unknown, site: Site): Operation => {
   const event = propertyOf(action, "event")
   const id = propertyOf(action, "id")
@@ -59,7 +64,12 @@ const readDelay = (delay: unknown, site: Site): number | Callable => {
   )
 }
 
-/** Turns `cancel(...)`, called with `params`, into an operation. */
+/**
+ * Turns `cancel(...)`, called with `params`, into an operation.
+ *
+ * @since 0.1.0
+ * @category compiling
+ */
 export const compileCancel = (action: Callable, params: unknown, site: Site): Operation => {
   const sendId = propertyOf(action, "sendId")
   const paramsOf = isCallable(params) ? params : () => params

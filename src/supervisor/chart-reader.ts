@@ -5,7 +5,12 @@ import { compileGuard } from "./chart-guards.ts"
 import { refuse, type Site } from "./chart-site.ts"
 import type { Guard, Operation } from "./chart-table.ts"
 
-/** A transition with its guard and own actions compiled; what it exits and enters depends on the leaf. */
+/**
+ * A transition with its guard and own actions compiled; what it exits and enters depends on the leaf.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface ReadTransition {
   readonly source: ReadState
   /** Null when it stays where it is. */
@@ -15,13 +20,23 @@ export interface ReadTransition {
   readonly actions: ReadonlyArray<Operation>
 }
 
-/** The child that is entered by default, and what runs then between its parent's entry and its own. */
+/**
+ * The child that is entered by default, and what runs then between its parent's entry and its own.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface ReadInitial {
   readonly state: ReadState
   readonly actions: ReadonlyArray<Operation>
 }
 
-/** A state that is inside the subset, its actions compiled. */
+/**
+ * A state that is inside the subset, its actions compiled.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface ReadState {
   readonly id: string
   /** Dotted, empty for the root. */
@@ -40,7 +55,12 @@ export interface ReadState {
 
 type States = Map<AnyStateNode, ReadState>
 
-/** The root of a machine, and all states below it, parents before children. Throws `UnsupportedChart`. */
+/**
+ * The root of a machine, and all states below it, parents before children. Throws `UnsupportedChart`.
+ *
+ * @since 0.1.0
+ * @category compiling
+ */
 export const readChart = (machine: AnyStateMachine): { root: ReadState; states: ReadonlyArray<ReadState> } => {
   const states: States = new Map()
   const root = readState(machine.root, null, states)

@@ -6,12 +6,22 @@ import type { Leaf, PlainContext, Row, Run, Table } from "./chart-table.ts"
 type PlainSnapshot = ChartSnapshot<PlainContext, unknown>
 type PlainStep = ChartStep<PlainContext, unknown>
 
-/** Transitions that one step may take before the chart counts as one that never comes to rest. */
+/**
+ * Transitions that one step may take before the chart counts as one that never comes to rest.
+ *
+ * @since 0.1.0
+ * @category running
+ */
 export const microstepsMax = 10_000
 
 const nothing: ReadonlyArray<ChartAction> = Object.freeze([])
 
-/** Enters the initial state and runs to rest. */
+/**
+ * Enters the initial state and runs to rest.
+ *
+ * @since 0.1.0
+ * @category running
+ */
 export const startTable = (table: Table, input: unknown): PlainStep => {
   const event = { type: "xstate.init", input }
   const run = startRun(table, table.contextOf(input), event)
@@ -20,7 +30,12 @@ export const startTable = (table: Table, input: unknown): PlainStep => {
   return { snapshot: snapshotOf(leaf, run), actions: run.actions ?? nothing, handled: true }
 }
 
-/** Delivers one event and runs to rest. */
+/**
+ * Delivers one event and runs to rest.
+ *
+ * @since 0.1.0
+ * @category running
+ */
 export const stepTable = (table: Table, snapshot: PlainSnapshot, event: ChartEvent): PlainStep => {
   if (snapshot.status === "done") return { snapshot, actions: nothing, handled: false }
   const before = leafOf(table, snapshot)
@@ -32,7 +47,12 @@ export const stepTable = (table: Table, snapshot: PlainSnapshot, event: ChartEve
   return { snapshot: isSame ? snapshot : snapshotOf(leaf, run), actions: run.actions ?? nothing, handled: row !== null }
 }
 
-/** Whether the present state or one of its parents has a transition for this type, guards aside. */
+/**
+ * Whether the present state or one of its parents has a transition for this type, guards aside.
+ *
+ * @since 0.1.0
+ * @category running
+ */
 export const tableNames = (table: Table, snapshot: PlainSnapshot, type: string): boolean => {
   if (snapshot.status === "done") return false
   const leaf = leafOf(table, snapshot)

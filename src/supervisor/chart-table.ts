@@ -2,10 +2,20 @@ import type { StateValue } from "xstate"
 import type { Wildcard } from "./chart-descriptor.ts"
 import type { ChartAction, ChartEvent } from "./chart-step.ts"
 
-/** The context of any chart; what its keys hold is between the chart and its own functions. */
+/**
+ * The context of any chart; what its keys hold is between the chart and its own functions.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type PlainContext = Readonly<Record<string, unknown>>
 
-/** What guards, params, assigns, raises and outputs are called with. There is no `self` and no `system`. */
+/**
+ * What guards, params, assigns, raises and outputs are called with. There is no `self` and no `system`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Arguments {
   readonly context: PlainContext
   readonly event: ChartEvent
@@ -13,7 +23,12 @@ export interface Arguments {
   readonly spawn: () => never
 }
 
-/** The working memory of one step. `args` always holds `context` and `event`. */
+/**
+ * The working memory of one step. `args` always holds `context` and `event`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Run {
   args: Arguments
   /** An `assign` ran since this was last cleared. */
@@ -27,25 +42,51 @@ export interface Run {
   output: unknown
 }
 
+/**
+ * One thing that a transition does, on the working memory of a step.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Operation = (run: Run) => void
 
-/** Answers something truthy when the transition may be taken. */
+/**
+ * Answers something truthy when the transition may be taken.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Guard = (args: Arguments) => unknown
 
-/** A transition as seen from one leaf: everything it runs (exits, own actions, entries) in one list. */
+/**
+ * A transition as seen from one leaf: everything it runs (exits, own actions, entries) in one list.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Row {
   readonly guard: Guard | null
   readonly operations: ReadonlyArray<Operation>
   readonly next: Leaf
 }
 
-/** What one wildcard of a leaf or its parents leads to. */
+/**
+ * What one wildcard of a leaf or its parents leads to.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface WildcardRows {
   readonly wildcard: Wildcard
   readonly rows: ReadonlyArray<Row>
 }
 
-/** A state without children and the transitions of it and its parents, in the order in which they are tried. */
+/**
+ * A state without children and the transitions of it and its parents, in the order in which they are tried.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Leaf {
   readonly state: string
   readonly value: StateValue
@@ -56,7 +97,12 @@ export interface Leaf {
   readonly always: ReadonlyArray<Row>
 }
 
-/** A compiled chart. */
+/**
+ * A compiled chart.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Table {
   readonly id: string
   readonly stateIds: ReadonlyArray<string>

@@ -1,4 +1,4 @@
-import type { AnyStateMachine, ContextFrom, InputFrom, OutputFrom, StateMachine } from "xstate"
+import type { AnyStateMachine, ContextFrom, EventFrom, InputFrom, OutputFrom, StateMachine } from "xstate"
 import { compileTable } from "./chart-compiler.ts"
 import type { ChartEvent, ChartSnapshot, ChartStep } from "./chart-step.ts"
 import { startTable, stepTable, tableNames } from "./chart-stepper.ts"
@@ -39,7 +39,7 @@ export interface Chart<M extends AnyStateMachine> {
    * Delivers one event and runs to rest. A finished snapshot takes no event: it comes back as it is, unhandled. Throws
    * when `snapshot.state` is no state of this chart, or when raised events and `always` never come to rest.
    */
-  step(snapshot: Snapshot<M>, event: ChartEvent): Step<M>
+  step(snapshot: Snapshot<M>, event: EventFrom<M> | ChartEvent): Step<M>
   /** Whether the present state or one of its parents has a transition for this type, wildcards included, guards aside. */
   names(snapshot: Snapshot<M>, type: string): boolean
 }

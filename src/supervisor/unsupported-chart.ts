@@ -1,4 +1,9 @@
-/** @since 0.1.0 @category models */
+/**
+ * What is refused, where and what helps.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Refusal {
   /** The chart's id. */
   readonly chart: string

@@ -6,7 +6,7 @@ import { codePoints } from "../../src/wire/splitters.ts"
 import { kelpCall, model, reefCall, threeWords, twoWords } from "./scenarios.ts"
 import { drained, openAi, openAiJson } from "./sdk-clients.ts"
 
-const request = { model, messages: [{ role: "user", content: "hi" }] } as const
+const request = { model, messages: [{ role: "user" as const, content: "hi" }] }
 const cut = { model, splitArguments: codePoints(4) }
 const text = threeWords
 const reasoning = twoWords
@@ -23,6 +23,7 @@ const called = ({ callId, name, arguments: input }: typeof kelpCall) => ({
 const bothCalls = [called(kelpCall), called(reefCall)]
 const calls = [kelpCall, reefCall]
 
+// The helper makes `null` of empty content.
 const scenarios: ReadonlyArray<readonly [string, ReadonlyArray<SseEvent>, object]> = [
   ["text", chat.text({ model, text }), { message: { content: text }, finish_reason: "stop" }],
   [
@@ -30,7 +31,7 @@ const scenarios: ReadonlyArray<readonly [string, ReadonlyArray<SseEvent>, object
     chat.text({ profile: "compact", model, text }),
     { message: { content: text }, finish_reason: "stop" }
   ],
-  ["empty text", chat.text({ model, text: "" }), { message: { content: "" }, finish_reason: "stop" }],
+  ["empty text", chat.text({ model, text: "" }), { message: { content: null }, finish_reason: "stop" }],
   ["any finish reason", chat.text({ model, text, finishReason: "odd" }), { finish_reason: "odd" }],
   [
     "logprobs",
@@ -38,7 +39,7 @@ const scenarios: ReadonlyArray<readonly [string, ReadonlyArray<SseEvent>, object
     { logprobs: { content: [{ token: "Sea" }, { token: " is" }, { token: " calm" }] } }
   ],
   ["padding", chat.text({ model, text, obfuscation: "xyz" }), { message: { content: text } }],
-  ["reasoning only", chat.reasoning({ model, reasoning }), { message: { content: "" }, finish_reason: "stop" }],
+  ["reasoning only", chat.reasoning({ model, reasoning }), { message: { content: null }, finish_reason: "stop" }],
   ["reasoning and text", chat.reasoningText({ model, reasoning, text }), { message: { content: text } }],
   [
     "a single call",
@@ -86,7 +87,7 @@ describe("the openai chat helper", () => {
     expect(completion.choices.map((choice) => [choice.index, choice.message.content])).toEqual([
       [0, "one two"],
       [1, "three"],
-      [2, ""]
+      [2, null]
     ])
   })
 

@@ -5,7 +5,7 @@ import { codePoints } from "../../src/wire/splitters.ts"
 import { kelpCall, model, reefCall, threeWords, twoWords } from "./scenarios.ts"
 import { anthropic, anthropicJson, drained } from "./sdk-clients.ts"
 
-const request = { model, max_tokens: 100, messages: [{ role: "user", content: "hi" }] } as const
+const request = { model, max_tokens: 100, messages: [{ role: "user" as const, content: "hi" }] }
 const cut = { model, splitArguments: codePoints(4) }
 const text = threeWords
 const reasoning = twoWords

@@ -39,5 +39,10 @@ export interface ChatOptions {
   readonly systemFingerprint?: string
 }
 
-/** The key of reasoning text, which the providers that have it spell in two ways. */
+/**
+ * The key of reasoning text, which the providers that have it spell in two ways.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
 export const reasoningKeyOf = (options: ChatOptions): string => options.reasoningKey ?? "reasoning_content"

@@ -29,7 +29,12 @@ export const chatUsage = (turn: ChatTurn, options: ChatOptions): JsonObject => {
   }
 }
 
-/** How many pieces the parts go over the wire in. */
+/**
+ * How many pieces the parts go over the wire in.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
 export const countPieces = (parts: ReadonlyArray<ChatPart>): number =>
   parts.reduce((sum, part) => sum + piecesOf(part), 0)
 

@@ -62,7 +62,12 @@ export const redactedBlock = (data: string): MessagesBlock => wholeBlock({ type:
 export const toolUseBlock = (call: ToolCall, options: MessagesOptions): MessagesBlock =>
   inputBlock("tool_use", call, options)
 
-/** A call that the provider runs itself. */
+/**
+ * A call that the provider runs itself.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
 export const serverToolUseBlock = (call: ToolCall, options: MessagesOptions): MessagesBlock =>
   inputBlock("server_tool_use", call, options)
 

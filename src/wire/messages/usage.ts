@@ -43,6 +43,11 @@ export const deltaUsage = (turn: MessagesTurn, options: MessagesOptions): JsonOb
   server_tool_use: turn.serverToolUse
 })
 
-/** One token for each piece, unless the options say otherwise. */
+/**
+ * One token for each piece, unless the options say otherwise.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
 export const totalOutputTokens = (turn: MessagesTurn, { usage }: MessagesOptions): number =>
   usage?.outputTokens ?? turn.blocks.reduce((sum, block) => sum + block.pieceCount, 0)

@@ -27,7 +27,12 @@ export const frame = (event: string, fields: JsonObject, reference = ""): Frame 
   tail: `${leadingComma(reference)}${leadingComma(membersOf(fields))}}`
 })
 
-/** The members of a JSON object as text, without its braces. */
+/**
+ * The members of a JSON object as text, without its braces.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
 export const membersOf = (fields: JsonObject): string => JSON.stringify(fields).slice(1, -1)
 
 /**
@@ -76,14 +81,29 @@ export const checkFrame = (labels: ReadonlyArray<string>): Frame => ({
   tail: `,"type":"${checkEvent}","doom_loop_check":${JSON.stringify({ triggers: labels })}}`
 })
 
-/** The name of the detector's frame, the only one that profile compact writes. */
+/**
+ * The name of the detector's frame, the only one that profile compact writes.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
 export const checkEvent = "response.doom_loop_check"
 
-/** One detector frame for each prefix of the labels. */
+/**
+ * One detector frame for each prefix of the labels.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
 export const checkFrames = (labels: ReadonlyArray<string>): ReadonlyArray<Frame> =>
   labels.map((_, index) => checkFrame(labels.slice(0, index + 1)))
 
-/** The payload under its sequence number. */
+/**
+ * The payload under its sequence number.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
 export const numbered = (frame: Frame, sequence: number): string => `${frame.head}${sequence}${frame.tail}`
 
 const headOf = (event: string): string => `{"type":${JSON.stringify(event)},"sequence_number":`

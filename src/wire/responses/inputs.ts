@@ -96,7 +96,12 @@ export interface ResponsesErrorInput extends ResponsesFailedInput {
   readonly named?: boolean
 }
 
-/** The labels of the repetition detector, at least one. */
+/**
+ * The labels of the repetition detector, at least one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type DoomLabels = readonly [string, ...ReadonlyArray<string>]
 
 /** @since 0.1.0 @category models */

@@ -52,6 +52,11 @@ export const itemAdded = (place: ItemPlace, item: JsonObject): Frame =>
 export const itemDone = (place: ItemPlace, item: JsonObject): Frame =>
   frame("response.output_item.done", { output_index: place.outputIndex, item })
 
-/** The padding of a delta event, if the options ask for it. */
+/**
+ * The padding of a delta event, if the options ask for it.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
 export const paddingOf = (place: ItemPlace): JsonObject =>
   place.options.obfuscation === undefined ? {} : { obfuscation: place.options.obfuscation }

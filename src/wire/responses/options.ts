@@ -38,6 +38,11 @@ export interface ResponsesOptions {
   readonly doneMarker?: boolean
 }
 
-/** The id of the item at `outputIndex`; `prefix` says what it is (`msg`, `rs`, `fc`, ...). */
+/**
+ * The id of the item at `outputIndex`; `prefix` says what it is (`msg`, `rs`, `fc`, ...).
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
 export const itemIdOf = (prefix: string, outputIndex: number, options: ResponsesOptions): string =>
   options.itemId === undefined ? `${prefix}_mock_${outputIndex}` : options.itemId(prefix, outputIndex)

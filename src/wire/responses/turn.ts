@@ -57,7 +57,12 @@ export interface HostedPart {
   readonly steps: ReadonlyArray<HostedStep>
 }
 
-/** One event of a hosted tool: its type and its keys after `output_index`. */
+/**
+ * One event of a hosted tool: its type and its keys after `output_index`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface HostedStep {
   readonly event: string
   readonly fields: JsonObject

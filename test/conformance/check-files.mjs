@@ -1,0 +1,19 @@
+// @ts-check
+import { readdirSync } from "node:fs"
+import { join, relative } from "node:path"
+
+/**
+ * The files that hold checks, in the order of their names: those of SDKs always, those of agents when asked for.
+ *
+ * @param {string} folder
+ * @param {{ readonly agents: boolean, readonly words: ReadonlyArray<string> }} options
+ * @returns {Array<string>}
+ */
+export function checkFiles(folder, { agents, words }) {
+  const folders = ["sdks", ...(agents ? ["agents"] : [])].map((name) => join(folder, name))
+  return folders
+    .flatMap((path) => readdirSync(path).map((name) => join(path, name)))
+    .filter((path) => path.endsWith(".conformance.mjs"))
+    .filter((path) => words.length === 0 || words.some((word) => relative(folder, path).includes(word)))
+    .sort()
+}

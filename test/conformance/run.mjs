@@ -1,0 +1,89 @@
+// @ts-check
+/**
+ * Sends real clients at the server: installs them into a cache folder outside the project, builds the package, runs the
+ * checks, prints a table of client and check.
+ *
+ *     npm run conformance [-- [--versions] [--agents] [WORD...]]
+ *
+ * `--versions` adds older and newer versions of the official SDKs, `--agents` adds coding agents. With words only the
+ * files whose name holds one of them are run (`npm run conformance -- --agents grok`).
+ *
+ * The last line is `N passed, N failed`. Exits 0 exactly when nothing failed.
+ */
+import { spawnSync } from "node:child_process"
+import { availableParallelism } from "node:os"
+import { join, resolve } from "node:path"
+import { run } from "node:test"
+import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
+import { checkFiles } from "./check-files.mjs"
+import { install } from "./install.mjs"
+import { failureText, readName, tables } from "./report.mjs"
+
+const here = fileURLToPath(new URL(".", import.meta.url))
+const root = resolve(here, "../..")
+
+const { values: options, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: { versions: { type: "boolean", default: false }, agents: { type: "boolean", default: false } }
+})
+
+/** @type {Array<import("./report.mjs").Result>} */
+const results = []
+try {
+  prepare()
+  await runChecks()
+} catch (error) {
+  results.push({
+    name: { family: "setup", client: "all", check: "the checks can start" },
+    failure: error instanceof Error ? error.message : String(error)
+  })
+}
+
+const failures = results.filter(({ failure }) => failure !== null)
+process.stdout.write(`${tables(results)}\n`)
+for (const result of failures) process.stdout.write(`${failureText(result)}\n`)
+process.stdout.write(`${results.length - failures.length} passed, ${failures.length} failed\n`)
+process.exitCode = failures.length > 0 ? 1 : 0
+
+function prepare() {
+  const built = spawnSync(process.execPath, [join(root, ".ci/build.mjs"), "--no-types"], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "pipe"],
+    encoding: "utf8"
+  })
+  if (built.status !== 0) throw new Error(`the package could not be built:\n${built.stderr}`)
+  const folders = {
+    sdks: install("sdks"),
+    ...(options.versions ? { versions: install("versions") } : {}),
+    ...(options.agents ? { agents: install("agents") } : {})
+  }
+  process.env["UNDERSTUDY_CONFORMANCE"] = JSON.stringify(folders)
+  // What a developer has set for real providers must not reach the clients under test.
+  for (const name of Object.keys(process.env)) {
+    if (/^(openai|anthropic|mistral|xai|deepseek|ai_gateway|(https?|all|no)_proxy$)/i.test(name)) {
+      delete process.env[name]
+    }
+  }
+}
+
+async function runChecks() {
+  const files = checkFiles(here, { agents: options.agents, words })
+  if (files.length === 0) throw new Error(`no file of checks has a name with ${words.join(" or ")}`)
+  const events = run({ files, concurrency: Math.max(2, availableParallelism() - 1), forceExit: true })
+  for await (const { type, data } of events) {
+    if (type === "test:pass") results.push({ name: readName(data.name), failure: null })
+    if (type === "test:fail") results.push({ name: readName(data.name), failure: describe(data.details.error) })
+    if (type === "test:stderr" || type === "test:stdout") process.stderr.write(data.message)
+  }
+}
+
+/**
+ * The error of a test, with where it was thrown.
+ *
+ * @param {Error & { cause?: unknown }} error
+ */
+function describe(error) {
+  const cause = error.cause instanceof Error ? error.cause : error
+  return cause.stack ?? cause.message
+}
