@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * Builds the package into `dist/`: a bundle for each subpath and command of package.json, what they share in
- * `dist/chunks/`, declarations in `dist/types/`, the licenses of what is bundled in `dist/LICENSES.txt`.
+ * `dist/chunks/`, declarations in `dist/types/`, the licenses of what is bundled in `dist/LICENSES.txt`, the JSON schema
+ * of scenario files in `dist/scenario.schema.json`.
  *
  *     node .ci/build.mjs [--out DIR] [--no-types] [--keep-going]
  *
@@ -59,7 +60,7 @@ const requireForModules =
   "const require = createRequireForBundle(import.meta.url)\n"
 
 try {
-  const failures = [...(await bundle()), ...(options["no-types"] ? [] : declare())]
+  const failures = [...(await bundle()), ...(await publishSchema()), ...(options["no-types"] ? [] : declare())]
   for (const failure of failures) process.stderr.write(`build: ${failure}\n`)
   if (failures.length > 0 && !options["keep-going"]) process.exitCode = 1
 } catch (error) {
@@ -195,6 +196,29 @@ function licenses(directories) {
     return `${name} ${version} (${license})\n${text}`
   })
   return `These packages are part of the bundles.\n\n${notices.join(`\n${"-".repeat(80)}\n\n`)}`
+}
+
+/**
+ * The schema is data in a source file, from which the types follow as well; here it becomes the file that editors read.
+ *
+ * @returns {Promise<ReadonlyArray<string>>} what failed
+ */
+async function publishSchema() {
+  const { build } = await import("esbuild")
+  const source = "src/inference/scenario-schema.ts"
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [source],
+    bundle: true,
+    format: "esm",
+    logLevel: "warning",
+    write: false
+  }).catch(() => ({ outputFiles: [] }))
+  const [file] = outputFiles
+  if (file === undefined) return [`${source} could not be bundled, see above`]
+  const { scenarioSchema } = await import(`data:text/javascript,${encodeURIComponent(file.text)}`)
+  writeWhole(join(out, "scenario.schema.json"), `${JSON.stringify(scenarioSchema, null, 2)}\n`)
+  return []
 }
 
 /** @returns {ReadonlyArray<string>} what failed */

@@ -14,11 +14,12 @@ import { nastyMachine } from "../test/supervisor/nasty.machine.ts"
 import { type ChartFeed, chartFeeds } from "./arbitraries/chart-events.ts"
 import { checkProperty } from "./check.ts"
 
-// Seen to fail, each within 25 cases, on these bugs, planted one at a time in src/supervisor/chart-*.ts: transitions that
-// reenter stay inside their source; parents passed on the way to a target run their `initial` actions; a transition's own
-// actions run before the exits; the shortest wildcard is tried first; `x.*` matches all but `x`; `always` is not tried after
-// a raised event that nothing handled; an `always` that changes nothing is taken again; raised events are handled after
-// the end; the root output sees the event in place of the done event; the keys of one assign see each other.
+// Seen to fail, each within 25 cases, on these bugs, planted one at a time in src/supervisor/chart-*.ts: transitions
+// that reenter stay inside their source; parents passed on the way to a target run their `initial` actions; a
+// transition's own actions run before the exits; the shortest wildcard is tried first; `x.*` matches all but `x`;
+// `always` is not tried after a raised event that nothing handled; an `always` that changes nothing is taken again;
+// raised events are handled after the end; the root output sees the event in place of the done event; the keys of one
+// assign see each other.
 
 /** One event to come: chosen among the types that the present state has transitions for, or among all. */
 interface Choice {
@@ -46,7 +47,7 @@ const typesFor = (descriptor: string): ReadonlyArray<string> => {
   return [stem, `${stem}.x`, `${stem}.x.y`]
 }
 
-/** Every descriptor of the chart, those of timers and done events too, as types that it matches, and one unknown type. */
+/** Every descriptor of the chart, of timers and done events too, as types that it matches, and one unknown type. */
 const alphabetOf = (machine: AnyStateMachine): ReadonlyArray<string> => {
   const nodes = [machine.root]
   for (const node of nodes) nodes.push(...Object.values(node.states))

@@ -53,4 +53,14 @@ export type { ExpectationHandle } from "./inference/expectation-handle.ts"
 export type { AnswerRecord, LogEntry } from "./inference/log-entry.ts"
 export type { CloseReport, ServerOptions } from "./inference/server-api.ts"
 export type { StorageUpload } from "./inference/server-state.ts"
+export { type CountingServer, spawnCountingServer } from "./live/counting-server.ts"
+export {
+  type ResourceSnapshot,
+  type Resources,
+  type RssReport,
+  type RssSampler,
+  resourceSnapshot,
+  startRssSampler
+} from "./live/resource-snapshot.ts"
+export { scaled } from "./live/timeout-scale.ts"
 export { MockModelEntry }

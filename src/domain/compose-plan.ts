@@ -20,7 +20,7 @@ export interface PlanParts {
   readonly owner: BarrierOwner
 }
 
-/** A stretch is cut here, so that back-pressure is felt. */
+/** No stretch is longer than this, unless one event alone is, so that back-pressure is felt. */
 export const stretchBytesMax = 64 * 1024
 
 /**
@@ -74,7 +74,7 @@ const composeStream = (
       waitAt(index)
       if (index === last) waitAt("terminal")
     })
-    if (steps.length === before && pieceBytes >= stretchBytesMax) stretch()
+    if (steps.length === before && pieceBytes + frame.length > stretchBytesMax) stretch()
     pieces.push(frame)
     pieceBytes += frame.length
   })

@@ -48,10 +48,11 @@ export interface AnswerParts {
 export const makeAnswers = (parts: AnswerParts): Answers => {
   const { state, book, gate, log, trace } = parts
 
-  const record = (request: LoggedRequest): LogRecord => {
+  const record = (request: LoggedRequest): { readonly entry: LogRecord; readonly watcher: CopyWatcher } => {
+    const { method, path } = request
     const entry = log.add(request)
-    trace.record({ type: "request", request: entry.number, method: request.method, path: request.path })
-    return entry
+    trace.record({ type: "request", request: entry.number, method, path })
+    return { entry, watcher: watchAnswer({ what: `${method} ${path}`, record: entry, trace, gate }) }
   }
   const takeQueued = (path: string): WireResponse | undefined => state.queues.get(path)?.shift()
   const view: DecisionView = {
@@ -66,12 +67,11 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
     takeQueued,
     unlogged: (response) => answer(planOf(wireResponse(response, state.profile), unpaced), unwatched),
     logged(request, response) {
-      const watcher = watchAnswer({ record: record(request), trace, gate })
+      const { watcher } = record(request)
       return answer(planOf(isReady(response) ? response : wireResponse(response, state.profile), unpaced), watcher)
     },
     inference(endpoint, passed) {
-      const entry = record(logOf(passed, endpointPaths[endpoint]))
-      const watcher = watchAnswer({ record: entry, trace, gate })
+      const { entry, watcher } = record(logOf(passed, endpointPaths[endpoint]))
       if (passed.json === null) return answer(planOf(wireResponse(refusals.notJson(), state.profile), unpaced), watcher)
       const request = classify(endpoint, passed.head, passed.json)
       const decision = decide(view, request)
@@ -141,9 +141,14 @@ const carryOut = (
     case "turn":
     case "mode": {
       if (decision.source === "turn") state.turns.shift()
-      const turn = decision.source === "turn" ? { turn: decision.text } : {}
       const response = wireResponse(
-        fallbackResponse({ ...request, value: request.body.value }, { ...state, ...turn }),
+        fallbackResponse(request.body.value, {
+          endpoint: request.endpoint,
+          profile: state.profile,
+          mode: state.mode,
+          stopReason: state.stopReason,
+          turn: decision.source === "turn" ? decision.text : undefined
+        }),
         state.profile
       )
       return { plan: planOf(response, pacing(response, request, delayMs)), watcher }

@@ -14,6 +14,7 @@ const portMax = 65_535
  */
 export const checkServerOptions = (options: ServerOptions & { readonly token?: string }): void => {
   checkWhole("port", options.port, { least: 0, most: portMax })
+  checkWhole("bodyBytesMax", options.bodyBytesMax, { least: 1 })
   checkWhole("logEntriesMax", options.logEntriesMax, { least: 1 })
   checkWhole("logBytesMax", options.logBytesMax, { least: 0 })
   checkWhole("traceEntriesMax", options.traceEntriesMax, { least: 1 })

@@ -28,7 +28,7 @@ export interface Progress {
   claims: number
   readonly reached: Set<string>
   /** Copies that stand at a closed barrier, by its name. */
-  readonly waiting: Map<string, Array<Copy>>
+  readonly waiting: Map<string, Set<Copy>>
   /** Called after each change. */
   readonly watchers: Set<() => void>
 }
@@ -64,7 +64,7 @@ export const expectationKind = actorKind<typeof expectationMachine, ExpectationD
     const { waiting } = data.progress
     const { supervisor } = data.book
     const names = barrier === null ? [...waiting.keys()] : [barrier]
-    const copies = names.flatMap((name) => waiting.get(name) ?? [])
+    const copies = names.flatMap((name) => [...(waiting.get(name) ?? [])])
     for (const name of names) waiting.delete(name)
     if (copies.length === 0) return
     supervisor.postpone("release", () => {
@@ -93,8 +93,13 @@ export const arriveAtBarrier = (
     return
   }
   const copies = waiting.get(barrier)
-  if (copies === undefined) waiting.set(barrier, [copy])
-  else copies.push(copy)
+  if (copies === undefined) waiting.set(barrier, new Set([copy]))
+  else copies.add(copy)
+}
+
+/** The copy waits no more; its client has left. */
+export const leaveBarriers = (expectation: Expectation, copy: Copy): void => {
+  for (const copies of expectation.data.progress.waiting.values()) copies.delete(copy)
 }
 
 /** The plan of one more copy of the call, with the pacing of its own request. */

@@ -43,7 +43,7 @@ export const makeFacade = (parts: {
       traceEvents: () => trace.events(),
       watchTrace: (see) => trace.watch(see),
       async close({ drainMs = drainMsDefault } = {}) {
-        checkDelay("drainMs", Number.isFinite(drainMs) ? drainMs : 0)
+        checkDelay("drainMs", drainMs === Number.POSITIVE_INFINITY ? 0 : drainMs)
         listener.close(drainMs)
         await closing.done
         return { blocked }
@@ -85,10 +85,13 @@ const makeClosing = (): { readonly end: ServerEnd; readonly done: Promise<void>;
   }
 }
 
-const describeCopy = (copy: Copy): string => {
+const describeCopy = (copy: Copy): string => `${copy.data.watcher.what} ${standing(copy)}`
+
+const standing = (copy: Copy): string => {
+  if (copy.snapshot.value === "stalled") return "is stalled"
   const step = nextStep(copy)
-  const at = step?.kind === "barrier" ? `waits at barrier \`${step.name}\`` : `is ${copy.snapshot.state}`
-  return `response ${copy.id} ${at}`
+  if (step?.kind === "barrier") return `waits at barrier \`${step.name}\``
+  return step?.kind === "pause" ? `waits ${step.ms} ms before its next event` : "waits for its client to read"
 }
 
 const addressOf = ({ host, port }: ListenAddress): Pick<MockInferenceServer, "origin" | "url"> => {

@@ -1,4 +1,3 @@
-import type { RequestClass } from "../domain/classification.ts"
 import type { InferenceEndpoint, WireProfile } from "../domain/endpoint.ts"
 import { isRecord, member } from "../domain/json.ts"
 import { ScriptedResponse } from "../domain/scripted-response.ts"
@@ -8,26 +7,25 @@ import { type TextAnswer, textEvents, textReply } from "../wire/text-answer.ts"
 export type ResponseMode = { readonly kind: "echo" } | { readonly kind: "fixed"; readonly text: string }
 
 export interface FallbackOptions {
+  readonly endpoint: InferenceEndpoint
   readonly profile: WireProfile
   readonly mode: ResponseMode
   readonly stopReason: string
+  /** The text of an agent turn, if it is one. */
+  readonly turn: string | undefined
 }
 
 /**
  * The answer of a response mode or an agent turn, streamed or as one JSON reply.
  *
- * **Takes** the parsed body; `turn` is the text of an agent turn, if it is one
+ * **Takes** the parsed body of the request
  * **Source** inference-server.md, section 7; wire-formats.md, section 2E
  *
  * @since 0.1.0
  * @category builders
  */
-export const fallbackResponse = (
-  request: RequestClass & { readonly value: unknown },
-  options: FallbackOptions & { readonly turn?: string }
-): ScriptedResponse => {
-  const { endpoint, value } = request
-  const { profile, mode, stopReason, turn } = options
+export const fallbackResponse = (value: unknown, options: FallbackOptions): ScriptedResponse => {
+  const { endpoint, profile, mode, stopReason, turn } = options
   const fixed = turn ?? (mode.kind === "fixed" ? mode.text : undefined)
   const model = member(value, "model")
   const answer: TextAnswer = {

@@ -15,6 +15,8 @@ export interface Gate {
   hold(): void
   release(): void
   arrive(copy: Copy): void
+  /** The copy waits no more; its client has left. */
+  leave(copy: Copy): void
   /** How many copies wait. */
   waiting(): number
 }
@@ -46,6 +48,7 @@ export const makeGate = (supervisor: Supervisor): Gate => {
       if (gate.snapshot.value === "held") data.copies.add(copy)
       else supervisor.deliver(copy, { type: "barrier.opened" })
     },
+    leave: (copy) => data.copies.delete(copy),
     waiting: () => data.copies.size
   }
 }

@@ -30,8 +30,9 @@ export const makeInferenceCore = (options: {
   readonly trace: Trace
   readonly state: ServerState
   readonly logBounds: LogBounds
+  readonly bodyBytesMax?: number
 }): InferenceCore => {
-  const { supervisor, trace, state, logBounds } = options
+  const { supervisor, trace, state, logBounds, bodyBytesMax = requestBytesMax } = options
   const book = makeExpectationBook({ supervisor, trace, profile: () => state.profile })
   const gate = makeGate(supervisor)
   const log = makeRequestLog(logBounds)
@@ -43,7 +44,7 @@ export const makeInferenceCore = (options: {
     route: (head) =>
       passTransport(head, {
         profile: state.profile,
-        bytesMax: requestBytesMax,
+        bytesMax: bodyBytesMax,
         refuse: (refused, response): Answer => {
           const { path } = splitTarget(refused.target)
           trace.record({ type: "refused", method: refused.method, path, status: response.status })

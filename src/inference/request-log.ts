@@ -51,7 +51,10 @@ export interface LoggedRequest {
 
 interface Slot {
   readonly number: number
-  readonly request: Omit<LoggedRequest, "bodyText">
+  readonly method: string
+  readonly path: string
+  readonly authorization: string | undefined
+  readonly headers: ReadonlyArray<Header>
   bodyText: string | null
   readonly pieces: Array<string | Uint8Array>
   /** Bytes of text that this slot holds. */
@@ -66,6 +69,9 @@ interface Slot {
   settled: Settlement | null
   outcome: Outcome | null
 }
+
+/** Evicted slots are taken out of the list this many at a time. */
+const evictedMax = 256
 
 /** @since 0.1.0 @category constructors */
 export const makeRequestLog = (bounds: LogBounds): RequestLog => {
@@ -96,7 +102,7 @@ export const makeRequestLog = (bounds: LogBounds): RequestLog => {
     trim(slot)
     slot.isEvicted = true
     firstHeld = Math.max(firstHeld, first)
-    if (first < 1_024 || first * 2 < slots.length) return
+    if (first < evictedMax) return
     slots = slots.slice(first)
     firstHeld -= first
     first = 0
@@ -116,10 +122,13 @@ export const makeRequestLog = (bounds: LogBounds): RequestLog => {
   }
 
   return {
-    add({ bodyText, ...request }) {
+    add({ method, path, bodyText, authorization, headers }) {
       const slot: Slot = {
         number: ++count,
-        request,
+        method,
+        path,
+        authorization,
+        headers,
         bodyText,
         pieces: [],
         held: 0,
@@ -184,8 +193,7 @@ const recordOf = (
 
 /** A snapshot: it does not change when the slot does. The body is parsed when it is first looked at. */
 const entryOf = (slot: Slot): LogEntry => {
-  const { method, path, authorization, headers } = slot.request
-  const { number, bodyText, isTrimmed } = slot
+  const { number, method, path, authorization, headers, bodyText, isTrimmed } = slot
   const pieces = isTrimmed ? null : [...slot.pieces]
   const { source, expectation, status, bytes, events, settled, outcome } = slot
   const parsed = once(() => (bodyText === null ? undefined : parse(bodyText)))

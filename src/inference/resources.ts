@@ -83,6 +83,10 @@ export const countedTokens = (bodyBytes: number): ScriptedResponse =>
 
 const storedBytesMax = 262_144
 
+/** So many uploads are kept, and so many bytes of them: the newest. */
+export const uploadsMax = 1_024
+export const uploadBytesMax = 64 * 1024 * 1024
+
 /** Counts the attempt, and keeps the upload unless storage is switched to unauthorized. */
 export const storeUpload = (state: ServerState, head: RequestHead, body: Uint8Array): ScriptedResponse => {
   state.storageRequests++
@@ -97,6 +101,7 @@ export const storeUpload = (state: ServerState, head: RequestHead, body: Uint8Ar
     body: body.byteLength <= storedBytesMax ? new Uint8Array(body) : new Uint8Array(),
     authorization: firstHeader(head.headers, "authorization")
   })
+  dropOldUploads(state)
   return ScriptedResponse.json(200, {
     bucket: "mock-bucket",
     path,
@@ -104,4 +109,14 @@ export const storeUpload = (state: ServerState, head: RequestHead, body: Uint8Ar
     content_type: "application/octet-stream",
     generation: 1
   })
+}
+
+const dropOldUploads = (state: ServerState): void => {
+  const { uploads } = state
+  const newest = uploads.at(-1)
+  if (newest === undefined) return
+  state.uploadBytes += newest.body.byteLength
+  while (uploads.length > uploadsMax || state.uploadBytes > uploadBytesMax) {
+    state.uploadBytes -= uploads.shift()?.body.byteLength ?? 0
+  }
 }

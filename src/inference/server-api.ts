@@ -21,6 +21,8 @@ export interface ServerOptions extends Partial<LogBounds>, Partial<TraceBounds> 
   readonly host?: string
   readonly port?: number
   readonly profile?: WireProfile
+  /** A request body of more bytes than this is refused with 413. Default: 256 MiB. */
+  readonly bodyBytesMax?: number
 }
 
 /** What `close` found. */
@@ -82,6 +84,7 @@ export interface MockInferenceServer {
   setHang(hang: boolean): void
   setStorageUnauthorized(unauthorized: boolean): void
   storageRequestCount(): number
+  /** The newest 1024 uploads, oldest first, as far as they fit in 64 MiB. */
   storageUploads(): ReadonlyArray<StorageUpload>
 
   /** The retained requests, oldest first; a snapshot. */

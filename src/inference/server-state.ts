@@ -31,7 +31,9 @@ export interface ServerState {
   isHanging: boolean
   isStorageUnauthorized: boolean
   storageRequests: number
+  /** The newest uploads, and the bytes that they hold. */
   readonly uploads: Array<StorageUpload>
+  uploadBytes: number
   readonly queues: Map<string, Array<WireResponse>>
 }
 
@@ -53,5 +55,6 @@ export const makeServerState = (options: {
   isStorageUnauthorized: false,
   storageRequests: 0,
   uploads: [],
+  uploadBytes: 0,
   queues: new Map()
 })

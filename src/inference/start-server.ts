@@ -53,7 +53,8 @@ export const startServer = (
     supervisor,
     trace,
     state,
-    logBounds: { ...logBoundsDefault, ...definedBounds(options) }
+    logBounds: { ...logBoundsDefault, ...definedBounds(options) },
+    ...(options.bodyBytesMax === undefined ? {} : { bodyBytesMax: options.bodyBytesMax })
   })
   const app = makeHttpApp({ supervisor, lifetime, route: core.route })
   const address: ListenAddress = { host: options.host ?? "127.0.0.1", port: options.port ?? 0 }

@@ -6,7 +6,7 @@ import type { Answer, BodyRead, Route } from "../serving/http-app.ts"
 import { refusals } from "./refusals.ts"
 import { type FoundRoute, findRoute, type RouteRow, splitTarget } from "./routes.ts"
 
-/** More than this of a body is refused: 256 MiB. */
+/** More than this of a body is refused, unless told otherwise: 256 MiB. */
 export const requestBytesMax = 268_435_456
 
 /** A request that passed the transport checks. */

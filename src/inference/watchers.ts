@@ -1,11 +1,12 @@
 import type { Trace } from "../kernel/trace.ts"
 import type { CopyWatcher } from "../serving/copy.ts"
-import { arriveAtBarrier, type Expectation } from "./expectation.ts"
+import { arriveAtBarrier, type Expectation, leaveBarriers } from "./expectation.ts"
 import type { Gate } from "./gate.ts"
 import type { LogRecord } from "./request-log.ts"
 
 /** For answers that are neither logged nor held: refusals, storage. */
 export const unwatched: CopyWatcher = {
+  what: "a request that is not logged",
   waits: () => {},
   headSent: () => {},
   served: () => {},
@@ -15,16 +16,19 @@ export const unwatched: CopyWatcher = {
 
 /** Keeps the log entry of a request true to what is served; copies wait at `gate`. */
 export const watchAnswer = (options: {
+  readonly what: string
   readonly record: LogRecord
   readonly trace: Trace
   readonly gate: Gate
 }): CopyWatcher => {
-  const { record, trace, gate } = options
+  const { what, record, trace, gate } = options
   return {
+    what,
     waits: (copy) => gate.arrive(copy),
     headSent: record.headSent,
     served: record.served,
-    settled(as) {
+    settled(as, copy) {
+      if (as === "cancelled") gate.leave(copy)
       record.settled(as)
       trace.record({ type: "settled", request: record.number, as })
     },
@@ -45,9 +49,11 @@ export const watchCall = (
   const { supervisor } = expectation.data.book
   return {
     ...watcher,
+    what: `${watcher.what} (expectation \`${expectation.data.name}\`)`,
     waits: (copy, barrier) => arriveAtBarrier(expectation, copy, { barrier, isPrimary }),
-    settled(as) {
-      watcher.settled(as)
+    settled(as, copy) {
+      watcher.settled(as, copy)
+      if (as === "cancelled") leaveBarriers(expectation, copy)
       supervisor.apply(expectation, { type: `${isPrimary ? "primary" : "replay"}.${as}` })
     }
   }

@@ -18,6 +18,8 @@ export interface EventHeap {
   peek(): HeapEntry | undefined
   pop(): HeapEntry | undefined
   size(): number
+  /** Takes out every entry that is forgotten. */
+  sweep(): void
 }
 
 const isBefore = (a: HeapEntry, b: HeapEntry): boolean => a.due < b.due || (a.due === b.due && a.order < b.order)
@@ -75,6 +77,11 @@ export const makeEventHeap = (): EventHeap => {
       sink()
       return first
     },
-    size: () => entries.length
+    size: () => entries.length,
+    sweep() {
+      const kept = entries.filter((entry) => !entry.isForgotten).sort((a, b) => (isBefore(a, b) ? -1 : 1))
+      entries.length = 0
+      for (const entry of kept) entries.push(entry)
+    }
   }
 }

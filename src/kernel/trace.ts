@@ -25,36 +25,39 @@ export const traceBoundsDefault: TraceBounds = { traceEntriesMax: 8_192, traceBy
 
 /** @since 0.1.0 @category constructors */
 export const makeTrace = (clock: Clock, bounds: TraceBounds = traceBoundsDefault): Trace => {
-  const ring: Array<TraceEvent> = []
+  // Two rings, so that recording copies nothing; an event is put together when somebody looks.
+  const facts: Array<TraceFact | undefined> = []
+  const times: Array<number> = []
+  const capacity = bounds.traceEntriesMax
   const watchers = new Set<(event: TraceEvent) => void>()
   let first = 0
   let count = 0
   let bytes = 0
   const dropOldest = (): void => {
-    const oldest = ring[first]
-    if (oldest === undefined) return
-    bytes -= sizeOf(oldest)
+    const oldest = facts[first % capacity]
+    if (oldest !== undefined) bytes -= sizeOf(oldest)
+    facts[first % capacity] = undefined
     first++
-    // The array is cut in large pieces, so that dropping one event costs no copy of the rest.
-    if (first >= 1_024 && first * 2 >= ring.length) {
-      ring.splice(0, first)
-      first = 0
-    }
   }
   return {
     record(fact) {
-      const event: TraceEvent = { ...fact, index: count++, at: clock.now() }
-      ring.push(event)
-      bytes += sizeOf(event)
-      while (
-        ring.length - first > bounds.traceEntriesMax ||
-        (bytes > bounds.traceBytesMax && ring.length - first > 1)
-      ) {
-        dropOldest()
-      }
-      for (const see of watchers) show(see, event)
+      const index = count++
+      const at = clock.now()
+      if (index - first >= capacity) dropOldest()
+      facts[index % capacity] = fact
+      times[index % capacity] = at
+      bytes += sizeOf(fact)
+      while (bytes > bounds.traceBytesMax && first < index) dropOldest()
+      if (watchers.size > 0) for (const see of watchers) show(see, { ...fact, index, at })
     },
-    events: () => ring.slice(first),
+    events() {
+      const events: Array<TraceEvent> = []
+      for (let index = first; index < count; index++) {
+        const fact = facts[index % capacity]
+        if (fact !== undefined) events.push({ ...fact, index, at: times[index % capacity] ?? 0 })
+      }
+      return events
+    },
     watch(see) {
       watchers.add(see)
       return () => watchers.delete(see)
@@ -73,7 +76,7 @@ const show = (see: (event: TraceEvent) => void, event: TraceEvent): void => {
   }
 }
 
-const sizeOf = (event: TraceEvent): number => {
+const sizeOf = (event: TraceFact): number => {
   switch (event.type) {
     case "request":
     case "refused":

@@ -23,6 +23,9 @@ export interface VirtualClock extends Clock {
 /** A world that fires this often without time passing has a loop. */
 const firingsMax = 1_000_000
 
+/** A heap larger than this is swept when most of it is forgotten, so that timers which never fire do not pile up. */
+const sweepSizeMin = 1_024
+
 /** @since 0.1.0 @category constructors */
 export const makeVirtualClock = (choice?: Choice): VirtualClock => {
   const heap = makeEventHeap()
@@ -85,6 +88,7 @@ export const makeVirtualClock = (choice?: Choice): VirtualClock => {
         if (entry.isForgotten) return
         entry.isForgotten = true
         armed--
+        if (heap.size() > sweepSizeMin && heap.size() > 2 * armed) heap.sweep()
       }
     },
     settle,

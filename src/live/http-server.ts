@@ -15,10 +15,20 @@ import { httpSink } from "./http-sink.ts"
 /** A head that is not complete after this long ends its connection, so that slow senders hold nothing. */
 const headMsMax = 30_000
 
-/** HTTP on this machine. */
-export const liveHttp: HttpPort = {
-  listen: (address, app, report) => listen(address, app, report)
-}
+/**
+ * HTTP on this machine.
+ *
+ * **Takes** how long a request head may take, in milliseconds, if not the default
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeLiveHttp = (limits: { readonly headMs?: number } = {}): HttpPort => ({
+  listen: (address, app, report) => listen({ address, app, report, headMs: limits.headMs ?? headMsMax })
+})
+
+/** HTTP on this machine, with the default limits. */
+export const liveHttp: HttpPort = makeLiveHttp()
 
 /** What is known of one connection. */
 interface Peer {
@@ -27,16 +37,25 @@ interface Peer {
   open: number
 }
 
-const listen = (address: ListenAddress, app: HttpApp, report: ListenReport): Listening => {
+const listen = (options: {
+  readonly address: ListenAddress
+  readonly app: HttpApp
+  readonly report: ListenReport
+  readonly headMs: number
+}): Listening => {
+  const { address, app, report, headMs } = options
   const peers = new Map<Socket, Peer>()
+  let isUnbound = false
   let isClosing = false
 
   const server = createServer({
     keepAliveTimeout: 0,
     requestTimeout: 0,
-    headersTimeout: headMsMax,
-    connectionsCheckingInterval: headMsMax
+    headersTimeout: headMs,
+    connectionsCheckingInterval: headMs
   })
+  // Node would drop headers past a number; the bytes of a head are bounded anyway (431).
+  server.maxHeadersCount = 0
   server.on("connection", (socket) => {
     const connection = app.connected(() => socket.destroy())
     peers.set(socket, { connection, open: 0 })
@@ -50,22 +69,24 @@ const listen = (address: ListenAddress, app: HttpApp, report: ListenReport): Lis
     const peer = peers.get(request.socket)
     if (peer === undefined) return
     peer.open++
-    response.once("close", () => {
+    serve(request, response, peer.connection, () => {
       peer.open--
-      if (isClosing && peer.open === 0) request.socket.destroySoon()
+      // When a response has closed, the one that was pipelined behind it has been handed to the socket.
+      if (isClosing && peer.open === 0) response.once("close", () => request.socket.destroySoon())
     })
-    serve(request, response, peer.connection)
   })
   // Before the port is bound this is a failed start; later (no descriptors left, say) only that connection is lost.
   server.on("error", (error) => {
     if (!server.listening) report.failed(error.message)
   })
-  server.listen({ host: address.host, port: address.port }, () =>
-    report.bound({ host: address.host, port: portOf(server) })
-  )
+  server.listen({ host: address.host, port: address.port }, () => {
+    if (isUnbound) server.close()
+    else report.bound({ host: address.host, port: portOf(server) })
+  })
 
   return {
-    unbind: () => {
+    unbind() {
+      isUnbound = true
       if (server.listening) server.close()
     },
     closeIdle() {
@@ -81,12 +102,15 @@ const portOf = (server: Server): number => {
   return typeof address === "object" && address !== null ? address.port : 0
 }
 
-const serve = (request: IncomingMessage, response: ServerResponse, connection: HttpConnection): void => {
-  const exchange = connection.open(headOf(request), httpSink(response))
+/** A client that leaves is noticed once for the connection, not for each response on it. */
+const serve = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  connection: HttpConnection,
+  ended: () => void
+): void => {
+  const exchange = connection.open(headOf(request), httpSink(response, ended))
   response.on("drain", exchange.written)
-  response.once("close", () => {
-    if (!response.writableFinished) exchange.gone()
-  })
   if (exchange.bodyBytesMax !== null) readBody(request, exchange, exchange.bodyBytesMax)
   else request.resume()
 }

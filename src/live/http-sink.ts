@@ -11,11 +11,12 @@ export const resetGapMs = 5
 
 /**
  * One response of `node:http`. Head and bytes are gathered and handed over together: a whole answer is one system call.
+ * `ended` is called when the clean end was handed over.
  *
  * @since 0.1.0
  * @category services
  */
-export const httpSink = (response: ServerResponse): Sink => {
+export const httpSink = (response: ServerResponse, ended: () => void): Sink => {
   const pieces: Array<string | Uint8Array> = []
   let gathered = 0
   let hasRoom = true
@@ -28,15 +29,22 @@ export const httpSink = (response: ServerResponse): Sink => {
     hasRoom = response.write(bytes)
   }
 
+  /** A head without bytes has to be sent by its own. */
+  const flush = (): void => {
+    if (pieces.length > 0) handOver()
+    else if (response.headersSent) response.flushHeaders()
+  }
+
   const finish = (how: Ending): void => {
     const { socket } = response.req
     if (how === "end") {
       const bytes = joined(pieces)
       pieces.length = 0
       response.end(bytes)
+      ended()
       return
     }
-    handOver()
+    flush()
     if (how === "halfClose") socket.end()
     else if (how === "fin") socket.destroySoon()
     else if (how === "rst") resetAfterFlush(socket)
@@ -53,17 +61,18 @@ export const httpSink = (response: ServerResponse): Sink => {
       if (gathered >= gatherBytesMax) handOver()
       return hasRoom || response.writableNeedDrain === false
     },
-    flush() {
-      if (response.headersSent) response.flushHeaders()
-      handOver()
-    },
+    flush,
     finish
   }
 }
 
 /** The callback of a last empty write says that everything before it has left. */
 const resetAfterFlush = (socket: Socket): void => {
-  socket.write("", () => setTimeout(() => socket.resetAndDestroy(), resetGapMs))
+  socket.write("", () => {
+    if (socket.destroyed) return
+    const timer = setTimeout(() => socket.resetAndDestroy(), resetGapMs)
+    socket.once("close", () => clearTimeout(timer))
+  })
 }
 
 const joined = (pieces: ReadonlyArray<string | Uint8Array>): string | Uint8Array => {

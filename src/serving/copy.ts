@@ -13,16 +13,19 @@ import { keepAliveFrame } from "../wire/sse-frame.ts"
  * @category copies
  */
 export interface CopyWatcher {
+  /** What the response answers, for people: `POST /v1/responses`. */
+  readonly what: string
   /** The copy waits; deliver `barrier.opened` to it when it may go on, at once or later. */
   waits(copy: Copy, barrier: string, owner: BarrierOwner): void
   /** A piece was handed to the transport; comments are not reported. */
   served(bytes: string | Uint8Array, events: number): void
   headSent(status: number): void
-  settled(as: Settlement): void
+  settled(as: Settlement, copy: Copy): void
   ended(outcome: Outcome): void
 }
 
-interface CopyData {
+/** What a copy works with. */
+export interface CopyData {
   readonly supervisor: Supervisor
   readonly sink: Sink
   readonly watcher: CopyWatcher
@@ -54,15 +57,14 @@ const kind = actorKind<typeof copyMachine, CopyData>(compileChart(copyMachine), 
   askBarrier({ step }, copy) {
     if (step?.kind === "barrier") copy.data.watcher.waits(copy, step.name, step.owner)
   },
-  settle: ({ as }, { data }) => data.watcher.settled(as),
+  settle: ({ as }, copy) => copy.data.watcher.settled(as, copy),
   finish: ({ how }, { data }) => data.sink.finish(how),
   conclude: ({ outcome }, { data }) => data.watcher.ended(outcome),
   leave: (_, { data }) => data.over()
 })
 
 /** Starts a copy of `plan` on `sink`. */
-export const startCopy = (supervisor: Supervisor, plan: Plan, data: Omit<CopyData, "supervisor">): Copy =>
-  supervisor.spawn(kind, { plan }, { supervisor, ...data })
+export const startCopy = (plan: Plan, data: CopyData): Copy => data.supervisor.spawn(kind, { plan }, data)
 
 /** The step a copy would take next; `undefined` at its ending. */
 export const nextStep = (copy: Copy): WireStep | undefined =>

@@ -101,7 +101,7 @@ const startExchange = (options: {
     supervisor.run(() => {
       if (isOver || copy !== null) return
       const { plan, watcher, started } = route.decide(body)
-      copy = startCopy(supervisor, head.method === "HEAD" ? withoutBody(plan) : plan, { sink, watcher, over })
+      copy = startCopy(head.method === "HEAD" ? withoutBody(plan) : plan, { supervisor, sink, watcher, over })
       copies.add(copy)
       started(copy)
     })

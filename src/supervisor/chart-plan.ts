@@ -64,7 +64,7 @@ const ancestorsOf = (state: ReadState): ReadonlyArray<ReadState> =>
 const isBelow = (state: ReadState, domain: ReadState | null): boolean =>
   domain === null || ancestorsOf(state).includes(domain)
 
-/** The state that stays active while everything below it is exited. Null when even the root is left and entered again. */
+/** The state that stays active while all below it is exited. Null when even the root is left and entered again. */
 const domainOf = ({ source, reenter }: ReadTransition, target: ReadState): ReadState | null => {
   if (!reenter && (target === source || isBelow(target, source))) return source
   const common = ancestorsOf(target).find((state) => isBelow(source, state))

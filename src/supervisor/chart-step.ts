@@ -11,8 +11,8 @@ export interface ChartEvent {
 }
 
 /**
- * Where one instance of a chart stands, as plain data that survives `structuredClone`. Never mutated: a step that changes
- * something gives a new snapshot, and one that changes nothing gives the same object back.
+ * Where one instance of a chart stands, as plain data that survives `structuredClone`. Never mutated: a step that
+ * changes something gives a new snapshot, and one that changes nothing gives the same object back.
  *
  * @since 0.1.0
  * @category models
@@ -29,7 +29,7 @@ export interface ChartSnapshot<Context, Output> {
 }
 
 /**
- * One thing that a step asks for: an action of the chart's own with its resolved params, a `DelayedRaise` or a `Cancel`.
+ * One thing that a step asks for: an action of the chart's own with resolved params, a `DelayedRaise` or a `Cancel`.
  *
  * @since 0.1.0
  * @category models
@@ -87,6 +87,6 @@ export interface ChartStep<Context, Output> {
   readonly snapshot: ChartSnapshot<Context, Output>
   /** `assign` and undelayed raises are applied already and not listed. */
   readonly actions: ReadonlyArray<ChartAction>
-  /** Whether a transition was taken for the event itself, be it an empty one. Always false once done, true at the start. */
+  /** Whether a transition was taken for the event itself, be it an empty one. False once done, true at the start. */
   readonly handled: boolean
 }

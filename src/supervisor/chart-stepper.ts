@@ -62,9 +62,8 @@ export const tableNames = (table: Table, snapshot: PlainSnapshot, type: string):
 const leafOf = (table: Table, snapshot: PlainSnapshot): Leaf => {
   const leaf = table.leaves.get(snapshot.state)
   if (leaf !== undefined) return leaf
-  throw new Error(
-    `chart "${table.id}" has no state "${snapshot.state}" without children; it has: ${[...table.leaves.keys()].join(", ")}`
-  )
+  const there = [...table.leaves.keys()].join(", ")
+  throw new Error(`chart "${table.id}" has no state "${snapshot.state}" without children; it has: ${there}`)
 }
 
 const snapshotOf = (leaf: Leaf, run: Run): PlainSnapshot => ({
@@ -76,8 +75,8 @@ const snapshotOf = (leaf: Leaf, run: Run): PlainSnapshot => ({
 })
 
 /**
- * Takes eventless transitions and raised events until there are none. Eventless ones are tried after every event, handled
- * or not, and again after each that changed something; one that changed nothing would only be taken again.
+ * Takes eventless transitions and raised events until there are none. Eventless ones are tried after every event,
+ * handled or not, and again after each that changed something; one that changed nothing would only be taken again.
  */
 const runToRest = (table: Table, start: Leaf, run: Run): Leaf => {
   let leaf = start

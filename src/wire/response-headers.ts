@@ -22,31 +22,55 @@ export const responseHeaders = (options: {
   readonly contentBytes: number | null
   readonly scripted?: ReadonlyArray<readonly [string, string]>
 }): ReadonlyArray<string> => {
-  const { carried, profile, contentBytes, scripted = [] } = options
-  const headers = new Map<string, string>()
-  const type = contentType(carried, profile)
-  if (type !== null) headers.set("content-type", type)
-  if (carried === "sse") headers.set("cache-control", "no-cache")
-  if (profile === "full") {
-    headers.set("x-request-id", requestIdValue)
-    headers.set("request-id", requestIdValue)
-  }
-  if (contentBytes !== null) headers.set("content-length", String(contentBytes))
-  for (const [name, value] of scripted) headers.set(name.toLowerCase(), value)
-  return [...headers].flat()
+  const { carried, profile, contentBytes, scripted } = options
+  const fixed = defaults[profile][carried]
+  const headers = contentBytes === null ? fixed : [...fixed, "content-length", String(contentBytes)]
+  return scripted === undefined || scripted.length === 0 ? headers : replaced(headers, scripted)
 }
 
-const contentType = (carried: Carried, profile: WireProfile): string | null => {
-  switch (carried) {
-    case "sse":
-      return profile === "full" ? "text/event-stream; charset=utf-8" : "text/event-stream"
-    case "json":
-      return "application/json"
-    case "text":
-      return "text/plain; charset=utf-8"
-    case "bytes":
-      return "application/octet-stream"
-    case "empty":
-      return null
+const typeOf: Readonly<Record<WireProfile, Readonly<Record<Carried, ReadonlyArray<string>>>>> = {
+  compact: {
+    sse: ["content-type", "text/event-stream", "cache-control", "no-cache"],
+    json: ["content-type", "application/json"],
+    text: ["content-type", "text/plain; charset=utf-8"],
+    bytes: ["content-type", "application/octet-stream"],
+    empty: []
+  },
+  full: {
+    sse: ["content-type", "text/event-stream; charset=utf-8", "cache-control", "no-cache"],
+    json: ["content-type", "application/json"],
+    text: ["content-type", "text/plain; charset=utf-8"],
+    bytes: ["content-type", "application/octet-stream"],
+    empty: []
   }
+}
+
+const withIds = (headers: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...headers,
+  "x-request-id",
+  requestIdValue,
+  "request-id",
+  requestIdValue
+]
+
+/** Made once: they are the same for every answer of a kind. */
+const defaults: typeof typeOf = {
+  compact: typeOf.compact,
+  full: {
+    sse: withIds(typeOf.full.sse),
+    json: withIds(typeOf.full.json),
+    text: withIds(typeOf.full.text),
+    bytes: withIds(typeOf.full.bytes),
+    empty: withIds(typeOf.full.empty)
+  }
+}
+
+const replaced = (
+  headers: ReadonlyArray<string>,
+  scripted: ReadonlyArray<readonly [string, string]>
+): ReadonlyArray<string> => {
+  const merged = new Map<string, string>()
+  for (let at = 0; at + 1 < headers.length; at += 2) merged.set(headers[at] ?? "", headers[at + 1] ?? "")
+  for (const [name, value] of scripted) merged.set(name.toLowerCase(), value)
+  return [...merged].flat()
 }

@@ -31,11 +31,11 @@ export const clientsOf = (family, clients) =>
 
 /**
  * One row of a family's table. `body` gets a server of its own, in profile full, and the client; what it gives back is
- * not looked at. `without` says which clients do not have what the check is about.
+ * not looked at. `without` says which clients do not have what the check is about, `ms` when a check counts as hanging.
  */
-export const checkEach = (clients, title, body, { without = () => false } = {}) => {
+export const checkEach = (clients, title, body, { without = () => false, ms = guardMs } = {}) => {
   for (const client of clients) {
-    if (!without(client)) test(nameOf(client, title), { timeout: guardMs }, () => withServer(client, body))
+    if (!without(client)) test(nameOf(client, title), { timeout: ms }, () => withServer(client, body))
   }
 }
 

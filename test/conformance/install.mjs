@@ -36,11 +36,25 @@ export function install(name) {
     npm(commands[name], draft)
     // Resolves packages from the folder it stands in, by the rules of a module.
     writeFileSync(join(draft, "load.mjs"), "export const load = (name) => import(name)\n")
-    if (!existsSync(folder)) renameSync(draft, folder)
+    moveWhole(draft, folder)
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }
   return folder
+}
+
+/**
+ * Another run may have been faster; its folder is as good.
+ *
+ * @param {string} draft
+ * @param {string} folder
+ */
+function moveWhole(draft, folder) {
+  try {
+    renameSync(draft, folder)
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+  }
 }
 
 /**

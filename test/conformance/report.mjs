@@ -40,9 +40,20 @@ export function tables(results) {
     .join("\n")
 }
 
-/** @param {Result} result */
+/**
+ * The message of a failure and the lines of ours that led to it.
+ *
+ * @param {Result} result
+ */
 export const failureText = ({ name, failure }) =>
-  `FAILED ${name.family} ${name.client}: ${name.check}\n${(failure ?? "").replace(/^/gm, "  ")}\n`
+  `FAILED ${name.family} ${name.client}: ${name.check}\n${ownLines(failure ?? "").replace(/^/gm, "  ")}\n`
+
+/** @param {string} stack */
+const ownLines = (stack) =>
+  stack
+    .split("\n")
+    .filter((line) => !/^\s+at /.test(line) || line.includes("test/conformance"))
+    .join("\n")
 
 /**
  * @param {string} family

@@ -3,10 +3,10 @@
  * Sends real clients at the server: installs them into a cache folder outside the project, builds the package, runs the
  * checks, prints a table of client and check.
  *
- *     npm run conformance [-- [--versions] [--agents] [WORD...]]
+ *     npm run conformance [-- [--versions] [--agents] [--no-build] [WORD...]]
  *
  * `--versions` adds older and newer versions of the official SDKs, `--agents` adds coding agents. With words only the
- * files whose name holds one of them are run (`npm run conformance -- --agents grok`).
+ * files whose name holds one of them are run (`npm run conformance -- --agents grok`). `--no-build` takes `dist/` as it is.
  *
  * The last line is `N passed, N failed`. Exits 0 exactly when nothing failed.
  */
@@ -25,8 +25,15 @@ const root = resolve(here, "../..")
 
 const { values: options, positionals: words } = parseArgs({
   allowPositionals: true,
-  options: { versions: { type: "boolean", default: false }, agents: { type: "boolean", default: false } }
+  options: {
+    versions: { type: "boolean", default: false },
+    agents: { type: "boolean", default: false },
+    "no-build": { type: "boolean", default: false }
+  }
 })
+
+/** Some clients put the whole answer in front of their message. */
+const causeTextMax = 500
 
 /** @type {Array<import("./report.mjs").Result>} */
 const results = []
@@ -47,12 +54,7 @@ process.stdout.write(`${results.length - failures.length} passed, ${failures.len
 process.exitCode = failures.length > 0 ? 1 : 0
 
 function prepare() {
-  const built = spawnSync(process.execPath, [join(root, ".ci/build.mjs"), "--no-types"], {
-    cwd: root,
-    stdio: ["ignore", "ignore", "pipe"],
-    encoding: "utf8"
-  })
-  if (built.status !== 0) throw new Error(`the package could not be built:\n${built.stderr}`)
+  if (!options["no-build"]) build()
   const folders = {
     sdks: install("sdks"),
     ...(options.versions ? { versions: install("versions") } : {}),
@@ -67,6 +69,15 @@ function prepare() {
   }
 }
 
+function build() {
+  const built = spawnSync(process.execPath, [join(root, ".ci/build.mjs"), "--no-types"], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "pipe"],
+    encoding: "utf8"
+  })
+  if (built.status !== 0) throw new Error(`the package could not be built:\n${built.stderr}`)
+}
+
 async function runChecks() {
   const files = checkFiles(here, { agents: options.agents, words })
   if (files.length === 0) throw new Error(`no file of checks has a name with ${words.join(" or ")}`)
@@ -79,11 +90,22 @@ async function runChecks() {
 }
 
 /**
- * The error of a test, with where it was thrown.
+ * The error of a test, with where it was thrown and what had caused it.
  *
  * @param {Error & { cause?: unknown }} error
  */
 function describe(error) {
-  const cause = error.cause instanceof Error ? error.cause : error
-  return cause.stack ?? cause.message
+  const [first = error, ...causes] = causesOf(error.cause instanceof Error ? error.cause : error)
+  const because = causes
+    .filter(({ message }) => message !== "")
+    .map(({ message }) => `because: ${message.slice(-causeTextMax)}`)
+  return [first.stack ?? first.message, ...because].join("\n")
+}
+
+/**
+ * @param {unknown} error
+ * @returns {Array<Error>}
+ */
+function causesOf(error) {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : []
 }

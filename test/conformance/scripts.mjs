@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises"
 import { InferenceRequestMatcher, ScriptedResponse } from "llm-understudy"
 import { errorBody } from "llm-understudy/sse"
 
@@ -49,55 +48,21 @@ export const requestsOf = (server, endpoint) => server.requests().filter(({ path
 /** What clients of this family write about their attempts. */
 export const retryCounts = (server) => server.requests().map((entry) => entry.header("x-stainless-retry-count"))
 
-/** All items of a stream. */
-export const collect = async (stream) => {
-  const items = []
-  for await (const item of await stream) items.push(item)
-  return items
-}
-
-/** The items of a stream up to its error, and the error. */
-export const collectUntilError = async (stream) => {
-  const items = []
-  try {
-    for await (const item of await stream) items.push(item)
-  } catch (error) {
-    return { items, error }
+/**
+ * The chunks of a chat stream with every call in one piece: some clients take the first piece for all of it, as their
+ * own service sends them.
+ */
+export const wholeCalls = (events) => {
+  const texts = new Map()
+  const kept = []
+  for (const event of events) {
+    const chunk = event.data === "[DONE]" ? {} : JSON.parse(event.data)
+    const calls = chunk.choices?.[0]?.delta.tool_calls ?? []
+    for (const { index, function: called } of calls) texts.set(index, (texts.get(index) ?? "") + called.arguments)
+    if (calls.every(({ id }) => id !== undefined)) kept.push({ event, chunk, calls })
   }
-  return { items, error: undefined }
-}
-
-/** The reason for which a promise rejects; fails when it does not. */
-export const rejection = async (promise) => {
-  let value
-  try {
-    value = await promise
-  } catch (error) {
-    return error
-  }
-  throw new Error(`should have failed, but gave ${JSON.stringify(value)}`)
-}
-
-/** Whether nothing has come of a promise after a time. The one fact that takes a pause to see. */
-export const isPendingAfter = async (promise, ms) => {
-  const pending = Symbol("pending")
-  const settled = promise.then(
-    () => null,
-    () => null
-  )
-  return (await Promise.race([settled, delay(ms, pending)])) === pending
-}
-
-/** Waits for a trace event that has come or will come. */
-export const traced = (server, isWanted) =>
-  new Promise((resolve) => {
-    const stop = server.watchTrace((event) => {
-      if (!isWanted(event)) return
-      stop()
-      resolve(event)
-    })
-    const found = server.traceEvents().find(isWanted)
-    if (found === undefined) return
-    stop()
-    resolve(found)
+  return kept.map(({ event, chunk, calls }) => {
+    for (const call of calls) call.function.arguments = texts.get(call.index)
+    return calls.length === 0 ? event : { ...event, data: JSON.stringify(chunk) }
   })
+}

@@ -5,8 +5,10 @@ import { compileTable } from "../../src/supervisor/chart-compiler.ts"
 import { startTable, stepTable } from "../../src/supervisor/chart-stepper.ts"
 
 /** A chart whose one state has the given transitions. */
-const withTransitions = (on: Record<string, unknown>, actions: Record<string, () => void>): AnyStateMachine =>
-  createMachine({ id: "wild", initial: "a", states: { a: { on } } }, { actions })
+const withTransitions = (
+  on: Record<string, { readonly actions: string }>,
+  actions: Record<string, () => void>
+): AnyStateMachine => createMachine({ id: "wild", initial: "a", states: { a: { on } } }, { actions })
 
 /** Starts a chart and delivers events of the given types. */
 const run = (chart: Chart<AnyStateMachine>, ...types: ReadonlyArray<string>): Step<AnyStateMachine> =>

@@ -147,7 +147,7 @@ export const nastyMachine = setup({
           }
         },
         right: {
-          // Loops by assigning until it is even, has one that changes nothing, and one for an event that nothing handles.
+          // One for an event that nothing handles, one that loops by assigning, and one that changes nothing.
           always: [
             { guard: and(["isUnknown", not("isArmed")]), target: "#nasty.two" },
             { guard: not("isEven"), actions: { type: "add", params: { by: 1 } } },

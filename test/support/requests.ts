@@ -53,9 +53,7 @@ export const toolsOf = (endpoint: InferenceEndpoint, count: number): ReadonlyArr
   toolNames.slice(0, count).map((name) => {
     const schema = { type: "object", properties: {} }
     if (endpoint === "ChatCompletions") return { type: "function", function: { name, parameters: schema } }
-    return endpoint === "Responses"
-      ? { type: "function", name, parameters: schema }
-      : { name, input_schema: schema }
+    return endpoint === "Responses" ? { type: "function", name, parameters: schema } : { name, input_schema: schema }
   })
 
 const headerList = (headers: Readonly<Record<string, string | null>>): ReadonlyArray<Header> =>

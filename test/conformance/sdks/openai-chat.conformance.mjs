@@ -2,7 +2,8 @@ import { deepEqual, equal, match, ok } from "node:assert/strict"
 import { InferenceRequestMatcher, ScriptedResponse } from "llm-understudy"
 import { chat, chatReply } from "llm-understudy/sse"
 import { checkEach } from "../check.mjs"
-import { collect, collectUntilError, enqueue, expectTurns, isPendingAfter, rejection, requestsOf } from "../scripts.mjs"
+import { collect, collectUntilError, isPendingAfter, rejection } from "../outcomes.mjs"
+import { enqueue, expectTurns, requestsOf } from "../scripts.mjs"
 import { chatHelpers, connect, openaiClients } from "./openai-clients.mjs"
 
 const model = "test-model"
@@ -170,16 +171,18 @@ checkEach(openaiClients, "chat: profile compact is read by raw iteration and by 
 
 checkEach(
   openaiClients,
-  "chat: an error frame after the head ends the stream with an APIError, without a retry",
+  "chat: an error frame, also as the first, ends the stream with an APIError and without a retry",
   async (server, client) => {
-    enqueue(server, "ChatCompletions", ScriptedResponse.sse(chat.error({ message: "M", text: "half of", model })))
+    for (const [index, text] of ["half of", undefined].entries()) {
+      enqueue(server, "ChatCompletions", ScriptedResponse.sse(chat.error({ message: "M", text, model })))
 
-    const { items, error } = await collectUntilError(stream(client, server))
+      const { items, error } = await collectUntilError(stream(client, server))
 
-    equal(textOf(items), "half of")
-    ok(error instanceof client.sdk.APIError)
-    equal(error.status, undefined)
-    equal(server.requestCount(), 1)
+      equal(textOf(items), text ?? "")
+      ok(error instanceof client.sdk.APIError)
+      equal(error.status, undefined)
+      equal(server.requestCount(), index + 1)
+    }
   }
 )
 

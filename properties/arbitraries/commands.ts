@@ -1,0 +1,152 @@
+import fc from "fast-check"
+import {
+  type BarrierPlace,
+  barrierName,
+  type Command,
+  type QueueName,
+  type RequestSpec,
+  type ScriptFault,
+  type Stray
+} from "../model/command.ts"
+import { barriersFor, endpoint, matcher, requestSpec, respelling, script } from "./requests.ts"
+
+/** What has happened before a command: it may refer to it. */
+export interface Past {
+  /** The barriers of each registration. */
+  readonly registrations: Array<ReadonlyArray<BarrierPlace>>
+  /** Each exchange, with its request if it is one for inference. */
+  readonly exchanges: Array<RequestSpec | null>
+  turns: number
+  texts: number
+}
+
+/** A command to come; `null` when there is nothing that it could refer to. */
+export type Draft = (past: Past) => Command | null
+
+const always =
+  (command: Command): Draft =>
+  () =>
+    command
+
+/** One of the things so far, the newest being 0. */
+const recent = (pick: number, count: number): number => count - 1 - (pick % count)
+
+const pick = fc.oneof({ weight: 3, arbitrary: fc.nat(1) }, { weight: 1, arbitrary: fc.nat(7) })
+
+const name = fc.constantFrom("x", "y", "z", "w", "v")
+
+const register: fc.Arbitrary<Draft> = fc
+  .record({ name, matcher, script })
+  .chain((what) =>
+    barriersFor(what.script).map((barriers): Draft => always({ type: "register", ...what, barriers }))
+  )
+
+const misregister: fc.Arbitrary<Draft> = fc
+  .record({
+    name,
+    matcher,
+    fault: fc.constantFrom<ScriptFault>("status", "headerName", "headerValue", "eventName", "eventData"),
+    place: fc.constantFrom<"expectation" | "queue">("expectation", "queue")
+  })
+  .map((what): Draft => always({ type: "misregister", ...what }))
+
+const misplaced: fc.Arbitrary<Draft> = fc
+  .record({ name, matcher, fault: fc.constantFrom<ScriptFault>("position", "twice") })
+  .map((what): Draft => always({ type: "misregister", place: "expectation", ...what }))
+
+const request: fc.Arbitrary<Draft> = requestSpec.map((spec): Draft => always({ type: "request", request: spec }))
+
+/** The same request once more, however it is spelled. */
+const again: fc.Arbitrary<Draft> = fc.record({ pick, respelling }).map(({ pick, respelling }): Draft => (past) => {
+  const known = past.exchanges.filter((spec) => spec !== null)
+  const spec = known.length === 0 ? undefined : known[recent(pick, known.length)]
+  return spec === undefined ? null : { type: "request", request: { ...spec, ...respelling } }
+})
+
+const stray: fc.Arbitrary<Draft> = fc
+  .record({ stray: fc.constantFrom<Stray>("path", "method", "type", "body"), request: requestSpec })
+  .map((what): Draft => always({ type: "stray", ...what }))
+
+const resource: fc.Arbitrary<Draft> = fc
+  .constantFrom<"settings" | "models" | "user">("settings", "models", "user")
+  .map((resource): Draft => always({ type: "resource", resource }))
+
+const ofExchange = (type: "disconnect" | "read"): fc.Arbitrary<Draft> =>
+  pick.map((pick): Draft => (past) => {
+    const { length } = past.exchanges
+    return length === 0 ? null : { type, exchange: recent(pick, length) }
+  })
+
+const release: fc.Arbitrary<Draft> = fc
+  .record({ pick, barrier: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(4) }) })
+  .map(({ pick, barrier }): Draft => (past) => {
+    const { length } = past.registrations
+    if (length === 0) return null
+    const expectation = recent(pick, length)
+    const places = past.registrations[expectation] ?? []
+    const place = barrier === null || places.length === 0 ? undefined : places[barrier % places.length]
+    return { type: "release", expectation, barrier: place === undefined ? null : barrierName(place) }
+  })
+
+const ofExpectation = (type: "dispose" | "retire"): fc.Arbitrary<Draft> =>
+  pick.map((pick): Draft => (past) => {
+    const { length } = past.registrations
+    return length === 0 ? null : { type, expectation: recent(pick, length) }
+  })
+
+const queue: fc.Arbitrary<QueueName> = fc.oneof(
+  { weight: 6, arbitrary: endpoint },
+  { weight: 1, arbitrary: fc.constant<"Settings">("Settings") }
+)
+
+const enqueue: fc.Arbitrary<Draft> = fc
+  .record({ queue, script })
+  .map((what): Draft => always({ type: "enqueue", ...what }))
+
+const turns: fc.Arbitrary<Draft> = fc.integer({ min: 0, max: 3 }).map((count): Draft => (past) => {
+  const list = ++past.turns
+  return { type: "turns", texts: Array.from({ length: count }, (_, index) => `turn ${list}.${index + 1}  done`) }
+})
+
+const respond: fc.Arbitrary<Draft> = fc.boolean().map((isFixed): Draft => (past) => {
+  const text = `text ${++past.texts}\n  of two lines`
+  return { type: "respond", text: isFixed ? text : null }
+})
+
+const delay: fc.Arbitrary<Draft> = fc
+  .constantFrom(10, null, 5, 0, 100, 15_000)
+  .map((ms): Draft => always({ type: "delay", ms }))
+
+const gate: fc.Arbitrary<Draft> = fc
+  .constantFrom<"hold" | "open">("hold", "open")
+  .map((type): Draft => always({ type }))
+
+const setting: fc.Arbitrary<Draft> = fc.oneof(
+  fc.constant<Draft>(always({ type: "clearQueues" })),
+  fc.constantFrom("tool_use", "max_tokens").map((reason): Draft => always({ type: "stopReason", reason })),
+  fc.boolean().map((on): Draft => always({ type: "keep", on })),
+  fc.boolean().map((on): Draft => always({ type: "requireKey", on }))
+)
+
+/** Where the weights stand: requests and what they meet are most of a history. */
+export const draft: fc.Arbitrary<Draft> = fc.oneof(
+  { weight: 12, arbitrary: register },
+  { weight: 12, arbitrary: request },
+  { weight: 10, arbitrary: again },
+  { weight: 5, arbitrary: release },
+  { weight: 4, arbitrary: ofExchange("disconnect") },
+  { weight: 2, arbitrary: ofExchange("read") },
+  { weight: 2, arbitrary: ofExpectation("dispose") },
+  { weight: 1, arbitrary: ofExpectation("retire") },
+  { weight: 4, arbitrary: enqueue },
+  { weight: 2, arbitrary: turns },
+  { weight: 3, arbitrary: delay },
+  { weight: 4, arbitrary: gate },
+  { weight: 2, arbitrary: setting },
+  { weight: 1, arbitrary: respond },
+  { weight: 1, arbitrary: resource },
+  { weight: 1, arbitrary: stray },
+  { weight: 1, arbitrary: misregister },
+  { weight: 1, arbitrary: misplaced }
+)
+

@@ -1,0 +1,107 @@
+import fc from "fast-check"
+import type { Command, History, Setup, Step } from "../model/command.ts"
+import { historyLines } from "../model/readable.ts"
+import { type Draft, draft, type Past } from "./commands.ts"
+
+const stepsMax = 24
+
+/** In the same turn, after all is done, or later: odd moments too, so that events of the server are met and missed. */
+const after: fc.Arbitrary<Step["after"]> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<Step["after"]>(0) },
+  { weight: 3, arbitrary: fc.constant<Step["after"]>("turn") },
+  { weight: 3, arbitrary: fc.constantFrom<Step["after"]>(10, 1, 3, 5, 7) },
+  { weight: 1, arbitrary: fc.constantFrom<Step["after"]>(93, 100) },
+  { weight: 1, arbitrary: fc.constantFrom<Step["after"]>(4_999, 14_999, 15_000, 15_001) }
+)
+
+const setup: fc.Arbitrary<Setup> = fc.record({
+  profile: fc.constantFrom<Setup["profile"]>("compact", "full"),
+  requiresKey: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  logEntriesMax: fc.constantFrom(1024, 3)
+})
+
+const drafts = fc.array(fc.record({ after, draft }), { maxLength: stepsMax, size: "max" })
+
+/** How many ties a history decides by itself; the oldest goes first in the others. */
+const choicesMax = 40
+
+const choices = fc.array(fc.nat(3), { maxLength: choicesMax, size: "max" })
+
+/** What histories hold beside requests and what they meet. */
+export interface HistoryOptions {
+  /** Whose calls the commands are: those of a test, events of the clock with drawn ties, or either. */
+  readonly ties: "none" | "drawn" | "either"
+  /** Whether the server is closed somewhere on the way. */
+  readonly closes: boolean
+  /** A few names that clash, or one for each expectation. */
+  readonly names: "few" | "own"
+}
+
+/**
+ * Histories that can happen: dense, so that claims, duplicates, joins and abandoned calls are common. They print as
+ * readable lines.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const histories = ({ ties, closes, names }: HistoryOptions): fc.Arbitrary<History> => {
+  const drawn = ties === "either" ? fc.option(choices) : ties === "drawn" ? choices : fc.constant(null)
+  const closing = closes
+    ? fc.record({ place: fc.nat(stepsMax), after, drainMs: fc.constantFrom(0, 1, 10, 100, 20_000) })
+    : fc.constant(null)
+  return fc
+    .record({ setup, drafts, choices: drawn, closing })
+    .map(({ setup, drafts, choices, closing }) => {
+      const steps = [...drafts]
+      if (closing !== null) {
+        const { place, after, drainMs } = closing
+        steps.splice(Math.min(place, steps.length), 0, { after, draft: () => ({ type: "close", drainMs }) })
+      }
+      return readable({ setup, steps: written(steps, names), choices })
+    })
+}
+
+/**
+ * Every kind of history in one arbitrary.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const anyHistory: fc.Arbitrary<History> = fc.oneof(
+  { weight: 5, arbitrary: histories({ ties: "none", closes: false, names: "few" }) },
+  { weight: 4, arbitrary: histories({ ties: "drawn", closes: false, names: "few" }) },
+  { weight: 2, arbitrary: histories({ ties: "either", closes: true, names: "few" }) }
+)
+
+/** Turns drafts into commands that refer to what came before them. */
+const written = (
+  drafts: ReadonlyArray<{ readonly after: Step["after"]; readonly draft: Draft }>,
+  names: HistoryOptions["names"]
+): ReadonlyArray<Step> => {
+  const past: Past = { registrations: [], exchanges: [], turns: 0, texts: 0 }
+  const steps: Array<Step> = []
+  for (const { after, draft } of drafts) {
+    const drawn = draft(past)
+    if (drawn === null) continue
+    const command = names === "own" ? withOwnName(drawn, past) : drawn
+    remember(past, command)
+    steps.push({ after, command })
+  }
+  return steps
+}
+
+const withOwnName = (command: Command, past: Past): Command =>
+  command.type === "register" ? { ...command, name: `own-${past.registrations.length}` } : command
+
+const remember = (past: Past, command: Command): void => {
+  if (command.type === "register") past.registrations.push(command.barriers)
+  if (command.type === "request") past.exchanges.push(command.request)
+  if (command.type === "stray" || command.type === "resource") past.exchanges.push(null)
+}
+
+/** Prints as lines in a report of fast-check. */
+export const readable = <H extends History>(history: H): H =>
+  Object.defineProperty(history, fc.toStringMethod, {
+    value: () => `\n${historyLines(history).join("\n")}\n`,
+    enumerable: false
+  })

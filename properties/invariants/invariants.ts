@@ -1,0 +1,53 @@
+import { noEarlyCompletion, noEarlySatisfaction, onlyTheEndIsHeld, release } from "./barrier.ts"
+import { conservation, distinctNames, exactMatch, noBypass, onePrimary, registrationOrder } from "./claiming.ts"
+import { cleanClose, keepAlive } from "./lifecycle.ts"
+import { accounting, fidelity, freeAfterSatisfied, noIdentity, overlap, retirement, uniqueCall } from "./replay.ts"
+import { cancelledPrimary, definition, levelTriggered, liveness, monotonePhases, readToEnd } from "./satisfaction.ts"
+import { gateScope, logFirst, logOrder, pacing, queueOrder, sourceFunction, turnOrder } from "./sources.ts"
+
+/**
+ * What holds for every run of a history, by name. Each takes the history and what was seen (`runHistory`), and throws an
+ * error that says what was different.
+ *
+ * **Source** inference-server.md, section 11
+ *
+ * @since 0.1.0
+ * @category invariants
+ */
+export const invariants = {
+  onePrimary,
+  conservation,
+  registrationOrder,
+  exactMatch,
+  noBypass,
+  distinctNames,
+  overlap,
+  fidelity,
+  retirement,
+  noIdentity,
+  uniqueCall,
+  accounting,
+  noEarlyCompletion,
+  onlyTheEndIsHeld,
+  release,
+  noEarlySatisfaction,
+  definition,
+  monotonePhases,
+  cancelledPrimary,
+  readToEnd,
+  freeAfterSatisfied,
+  liveness,
+  levelTriggered,
+  sourceFunction,
+  queueOrder,
+  gateScope,
+  turnOrder,
+  logOrder,
+  logFirst,
+  pacing,
+  cleanClose,
+  keepAlive
+} as const
+
+/** @since 0.1.0 @category invariants */
+export type InvariantName = keyof typeof invariants

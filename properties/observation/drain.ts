@@ -1,0 +1,91 @@
+import { type InferenceEndpoint, inferenceEndpoints } from "../../src/domain/endpoint.ts"
+import type { Command, RequestSpec } from "../model/command.ts"
+import { extraCall, perform } from "./perform.ts"
+import { settlePromises } from "./wait.ts"
+import type { World } from "./world.ts"
+
+/** A stream of the domain is over after this many rounds, however slow its reader and its pace. */
+const roundsMax = 60
+const roundMs = 5_000
+
+/** More than a history can have pending or queued for one class. */
+const askedMax = 60
+
+/**
+ * Opens everything and reads everything, until all answers are out; then asks each class until nothing but the mode is
+ * left to answer, so that whatever was consumed shows.
+ */
+export const drain = async (world: World): Promise<void> => {
+  add(world, { type: "open" }, false)
+  world.handles.forEach((_, expectation) => {
+    add(world, { type: "release", expectation, barrier: null }, false)
+  })
+  add(world, { type: "delay", ms: null }, false)
+  add(world, { type: "requireKey", on: false }, false)
+  await readOut(world)
+  for (const endpoint of inferenceEndpoints) {
+    for (const headers of ["turn", "none"] as const) await askOut(world, { ...plainRequest, endpoint, headers })
+  }
+  for (let asked = 0; asked < askedMax && lastStatus(world) !== 404; asked++) {
+    add(world, { type: "resource", resource: "settings" }, true)
+    await settle(world)
+  }
+  add(world, { type: "close", drainMs: 0 }, true)
+}
+
+const add = (world: World, command: Command, isQuiet: boolean): void =>
+  perform(world, extraCall(world, command), isQuiet)
+
+const endpointByDefault: InferenceEndpoint = "ChatCompletions"
+
+/** A request without identity, for whatever is left. */
+const plainRequest: RequestSpec = {
+  endpoint: endpointByDefault,
+  headers: "none",
+  id: "a",
+  body: "plain",
+  tools: 0,
+  streams: true,
+  spelling: 0,
+  key: "none",
+  windowBytes: null
+}
+
+const settle = async (world: World): Promise<void> => {
+  world.virtual.clock.settle()
+  await settlePromises()
+}
+
+const readOut = async (world: World): Promise<void> => {
+  await settle(world)
+  for (let round = 0; round < roundsMax && world.clients.some(isUnderWay); round++) {
+    world.clients.forEach((client, exchange) => {
+      if (client?.request?.windowBytes !== null && isUnderWay(client)) {
+        add(world, { type: "read", exchange }, false)
+      }
+    })
+    world.virtual.clock.advance(roundMs)
+    await settlePromises()
+  }
+}
+
+const isUnderWay = (client: World["clients"][number] | undefined): boolean =>
+  client !== null && client !== undefined && client.connection.isOpen && client.response.ended === null
+
+const askOut = async (world: World, request: RequestSpec): Promise<void> => {
+  for (let asked = 0; asked < askedMax; asked++) {
+    add(world, { type: "request", request }, true)
+    await settle(world)
+    if (world.clients.at(-1)?.source === "mode") return
+  }
+}
+
+const lastStatus = (world: World): number | null | undefined => world.clients.at(-1)?.response.status
+
+/** Lets a server that is closing come to its end. */
+export const runOut = async (world: World): Promise<void> => {
+  const drains = world.done.map(({ command }) => (command.type === "close" ? command.drainMs : 0))
+  await settle(world)
+  world.virtual.clock.advance(Math.max(0, ...drains))
+  await settle(world)
+}

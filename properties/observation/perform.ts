@@ -1,0 +1,178 @@
+import type { Barrier } from "../../src/domain/barrier.ts"
+import { type BarrierPlace, type Command, registers, requiredKey, type ScriptFault, sends } from "../model/command.ts"
+import { pathOf, type SentRequest, sentRequest } from "../model/request.ts"
+import { faultyResponse, scriptedResponse } from "../model/script.ts"
+import { type Client, send } from "./client.ts"
+import { expectationLabel, queueLabel } from "./labels.ts"
+import { momentOf, type World } from "./world.ts"
+
+/** A command, with its place and number when the history gave it one. */
+export interface Call {
+  readonly command: Command
+  readonly step: number | null
+  readonly number: number
+}
+
+/** A command that the history does not hold; it gets the next number. */
+export const extraCall = (world: World, command: Command): Call => ({
+  command,
+  step: null,
+  number: sends(command) ? world.clients.length : world.handles.length
+})
+
+/** Numbers the commands of a history. */
+export const callsOf = (commands: ReadonlyArray<Command>): ReadonlyArray<Call> => {
+  let registrations = 0
+  let exchanges = 0
+  return commands.map((command, step) => {
+    const number = registers(command) ? registrations++ : sends(command) ? exchanges++ : -1
+    return { command, step, number }
+  })
+}
+
+/** Carries out one command and notes what could be seen before and after. */
+export const perform = (world: World, call: Call, isQuiet: boolean): void => {
+  const before = momentOf(world)
+  const at = world.virtual.clock.now()
+  const error = messageOf(() => act(world, call))
+  const kept = world.virtual.server.requests().map((entry) => entry.number)
+  world.done.push({ ...call, at, isQuiet, error, before, after: momentOf(world), kept })
+}
+
+const messageOf = (task: () => void): string | null => {
+  try {
+    task()
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+const act = (world: World, { command, number }: Call): void => {
+  const { server } = world.virtual
+  switch (command.type) {
+    case "register":
+      return register(world, command, number)
+    case "misregister":
+      return misregister(world, command)
+    case "request":
+    case "stray":
+    case "resource":
+      world.clients[number] = sendFor(world, command)
+      return
+    case "omitted":
+      return
+    case "disconnect":
+      return leave(world.clients[command.exchange])
+    case "read":
+      return world.clients[command.exchange]?.response.read()
+    case "release":
+      return world.handles[command.expectation]?.handle.release(command.barrier ?? undefined)
+    case "dispose":
+      return world.handles[command.expectation]?.handle[Symbol.dispose]()
+    case "retire":
+      world.handles[command.expectation]?.handle.retire()
+      return
+    case "enqueue": {
+      const path = command.queue === "Settings" ? "/v1/settings" : pathOf(command.queue)
+      return server.enqueueResponse(path, scriptedResponse(command.script, queueLabel(world.enqueued++)))
+    }
+    case "close":
+      return close(world, command.drainMs)
+    default:
+      return set(world, command)
+  }
+}
+
+const register = (world: World, command: Extract<Command, { type: "register" }>, number: number): void => {
+  const { server } = world.virtual
+  const { name, matcher, script, barriers } = command
+  const registeredIndex = world.trace.length
+  const response = scriptedResponse(script, expectationLabel(number))
+  const isBlocked = barriers.length === 1 && barriers[0] === "terminal"
+  const handle = isBlocked
+    ? server.expectResponseBlocked(name, matcher, response)
+    : server.expectResponse(name, matcher, response, { barriers: barriers.map(barrierAt) })
+  // What the test edits afterwards is not served.
+  response.status = 599
+  response.headers.length = 0
+  world.handles[number] = { name, handle, registeredIndex, phases: [] }
+}
+
+const barrierAt = (place: BarrierPlace): Barrier => ({ at: typeof place === "number" ? { afterEvent: place } : place })
+
+const misregister = (world: World, command: Extract<Command, { type: "misregister" }>): void => {
+  const { server } = world.virtual
+  const { name, matcher, fault, place } = command
+  const response = faultyResponse(fault, "faulty")
+  if (place === "queue") return server.enqueueResponse(pathOf(matcher.endpoint), response)
+  server.expectResponse(name, matcher, response, { barriers: faultyBarriers[fault] ?? [] })
+}
+
+const faultyBarriers: Readonly<Partial<Record<ScriptFault, ReadonlyArray<Barrier>>>> = {
+  position: [{ at: { afterEvent: 2 } }],
+  twice: [{ at: "terminal" }, { at: "head", name: "terminal" }]
+}
+
+const sendFor = (
+  world: World,
+  command: Extract<Command, { type: "request" | "stray" | "resource" }>
+): Client | null => {
+  const noted = { request: null, command: world.done.length }
+  switch (command.type) {
+    case "request":
+      return send(world, sentRequest(command.request), { ...noted, request: command.request })
+    case "stray":
+      return send(world, strays[command.stray](sentRequest(command.request)), noted)
+    case "resource":
+      return send(world, { method: "GET", target: `/v1/${command.resource}`, headers: [], body: "" }, noted)
+  }
+}
+
+const strays: Readonly<Record<"path" | "method" | "type" | "body", (sent: SentRequest) => SentRequest>> = {
+  path: (sent) => ({ ...sent, target: `${sent.target.split("?")[0]}/` }),
+  method: (sent) => ({ ...sent, method: "PUT" }),
+  type: (sent) => ({ ...sent, headers: sent.headers.filter(([name]) => name !== "content-type") }),
+  body: (sent) => ({ ...sent, body: `${sent.body}]` })
+}
+
+const leave = (client: Client | null | undefined): void => {
+  if (client?.connection.isOpen === true) client.connection.disconnect()
+}
+
+const close = (world: World, drainMs: number): void => {
+  const { server } = world.virtual
+  if (world.closing !== null) return
+  world.closing = "asked"
+  server.close({ drainMs }).then(({ blocked }) => {
+    world.closing = { blocked }
+  })
+}
+
+type Setting = Extract<
+  Command,
+  { type: "clearQueues" | "hold" | "open" | "respond" | "turns" | "delay" | "stopReason" | "requireKey" | "keep" }
+>
+
+const set = ({ virtual: { server } }: World, command: Setting): void => {
+  switch (command.type) {
+    case "clearQueues":
+      return server.clearQueues()
+    case "hold":
+      return server.holdAgentCompletions()
+    case "open":
+      return server.releaseAgentCompletions()
+    case "respond":
+      return command.text === null ? server.setEcho() : server.setResponse(command.text)
+    case "turns":
+      return server.setAgentTurns(command.texts)
+    case "delay":
+      return server.setChunkDelay(command.ms)
+    case "stopReason":
+      return server.setMessagesStopReason(command.reason)
+    case "requireKey":
+      return server.setRequiredToken(command.on ? requiredKey : null)
+    case "keep":
+      return server.setKeepRequests(command.on)
+  }
+}

@@ -1,0 +1,38 @@
+import type { TraceEvent } from "../domain/trace-event.ts"
+
+/** Whether a log shows an event; the steps of the charts are for traces. */
+export const isLogged = (event: TraceEvent): boolean => event.type !== "step"
+
+/**
+ * An event as a line for people: seconds of the server's clock, and what happened.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
+export const eventLine = (event: TraceEvent): string =>
+  `${(event.at / 1_000).toFixed(3).padStart(9)}  ${telling(event)}`
+
+const telling = (event: TraceEvent): string => {
+  switch (event.type) {
+    case "request":
+      return `#${event.request} ${event.method} ${event.path}`
+    case "refused":
+      return `refused ${event.method} ${event.path}: ${event.status}`
+    case "decision": {
+      const from = event.expectation === null ? event.source : `${event.source} ${JSON.stringify(event.expectation)}`
+      return `#${event.request} ${event.kind} ${event.endpoint}, answered by ${from}`
+    }
+    case "expectation":
+      return `expectation ${JSON.stringify(event.name)} waits for its request`
+    case "phase":
+      return `expectation ${JSON.stringify(event.expectation)} is ${event.phase}`
+    case "settled":
+      return `#${event.request} ${event.as}`
+    case "ended":
+      return `#${event.request} ${event.outcome}: ${event.bytes} bytes, ${event.events} events`
+    case "closed":
+      return event.blocked.length === 0 ? "closed" : `closed, cut ${event.blocked.length} responses`
+    case "step":
+      return `${event.chart} ${event.actor}: ${event.event} -> ${event.state}${event.handled ? "" : " (ignored)"}`
+  }
+}

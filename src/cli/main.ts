@@ -1,0 +1,28 @@
+import { liveClock } from "../live/clock.ts"
+import { type CommandIo, exitCodes } from "./command-io.ts"
+import { isInForeground } from "./foreground.ts"
+import { run } from "./run.ts"
+
+/** Entry of the command: joins `run` to this process. */
+const io: CommandIo = {
+  stdout: process.stdout,
+  stderr: process.stderr,
+  stdin: async () => (process.stdin.isTTY && !(await isInForeground()) ? null : process.stdin),
+  onSignal(see) {
+    process.on("SIGINT", see)
+    process.on("SIGTERM", see)
+  },
+  now: liveClock.now,
+  exit: (code) => process.exit(code)
+}
+
+run(process.argv.slice(2), io).then(
+  (code) => {
+    process.exitCode = code
+  },
+  (error: unknown) => {
+    const text = error instanceof Error ? error.stack : String(error)
+    process.stderr.write(`understudy: a defect of understudy itself, please report it:\n${text}\n`)
+    process.exitCode = exitCodes.failed
+  }
+)

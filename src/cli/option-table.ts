@@ -1,0 +1,107 @@
+import { parseArgs } from "node:util"
+import { suggestion } from "../inference/scenario-spelling.ts"
+
+/** What a reader makes of the text of an option: its value, or what is wrong and allowed. */
+export type OptionReading<A> = { readonly value: A } | { readonly problem: string }
+
+/** An option that is there or not. */
+export interface FlagOption {
+  readonly kind: "flag"
+  readonly help: string
+}
+
+/** An option with a value. `placeholder` stands for it in the help; `read` is pure. */
+export interface ValueOption<A> {
+  readonly kind: "value"
+  readonly placeholder: string
+  readonly help: string
+  readonly read: (text: string) => OptionReading<A>
+}
+
+/** The options of a command by long name: what is parsed, checked and shown in its help. */
+export type OptionTable = Readonly<Record<string, FlagOption | ValueOption<unknown>>>
+
+/** Options that were given, all of them valid. */
+export interface GivenOptions {
+  has(option: FlagOption | ValueOption<unknown>): boolean
+  /** The value, `undefined` when the option was not given. */
+  value<A>(option: ValueOption<A>): A | undefined
+}
+
+export type OptionsRead =
+  | { readonly ok: true; readonly given: GivenOptions }
+  | { readonly ok: false; readonly problems: ReadonlyArray<string> }
+
+/**
+ * Reads the words after a command's name. `--name value` and `--name=value` are equal, a value that begins with `-` needs
+ * the second form, the last of repeated options counts, and there are no other arguments.
+ *
+ * **Gives** every problem at once, in the order of the words
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
+export const readOptions = (table: OptionTable, argv: ReadonlyArray<string>): OptionsRead => {
+  const { tokens } = parseArgs({
+    args: [...argv],
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+    options: Object.fromEntries(
+      Object.entries(table).map(([name, { kind }]) => [name, { type: kind === "flag" ? "boolean" : "string" } as const])
+    )
+  })
+  const texts = new Map<FlagOption | ValueOption<unknown>, string>()
+  // The word behind an unknown option is most likely its value, and no problem of its own.
+  let excused = -1
+  const problems = tokens.flatMap((token): ReadonlyArray<string> => {
+    if (token.kind === "option-terminator") return []
+    if (token.kind === "positional") {
+      if (token.index === excused) return []
+      return [`unexpected argument ${JSON.stringify(token.value)}; only options are allowed here`]
+    }
+    const option = Object.hasOwn(table, token.name) && token.rawName.startsWith("--") ? table[token.name] : undefined
+    if (option === undefined) {
+      excused = token.index + 1
+      return [unknownOption(table, token.rawName)]
+    }
+    const problem = problemOf(option, { value: token.value, isInline: token.inlineValue === true })
+    if (problem === null) texts.set(option, token.value ?? "")
+    return problem === null ? [] : [`${token.rawName} ${problem}`]
+  })
+  if (problems.length > 0) return { ok: false, problems }
+  return {
+    ok: true,
+    given: {
+      has: (option) => texts.has(option),
+      value(option) {
+        const text = texts.get(option)
+        if (text === undefined) return undefined
+        const reading = option.read(text)
+        return "value" in reading ? reading.value : undefined
+      }
+    }
+  }
+}
+
+const unknownOption = (table: OptionTable, rawName: string): string => {
+  const names = Object.keys(table).map((name) => `--${name}`)
+  const found = suggestion(rawName, names)
+  return found === ""
+    ? `unknown option ${JSON.stringify(rawName)}; known are ${names.join(", ")}`
+    : `unknown option ${JSON.stringify(rawName)}${found}`
+}
+
+const problemOf = (
+  option: FlagOption | ValueOption<unknown>,
+  given: { readonly value: string | undefined; readonly isInline: boolean }
+): string | null => {
+  const { value, isInline } = given
+  if (option.kind === "flag") return value === undefined ? null : "takes no value; leave out the = and what follows"
+  if (value === undefined) return `needs a value: ${option.placeholder}`
+  if (!isInline && value.length > 1 && value.startsWith("-")) {
+    return `needs a value: ${option.placeholder}; one that begins with - is written with =`
+  }
+  const reading = option.read(value)
+  return "problem" in reading ? reading.problem : null
+}

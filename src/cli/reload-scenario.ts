@@ -1,0 +1,42 @@
+import { list } from "../inference/scenario-words.ts"
+import type { MockInferenceServer } from "../inference/server-api.ts"
+import type { Report } from "./report.ts"
+import type { ScenarioSession } from "./scenario-session.ts"
+import type { ServeOptions } from "./serve-options.ts"
+
+/**
+ * Reads the scenario again and tells what came of it. A bad file changes nothing.
+ *
+ * @since 0.1.0
+ * @category running
+ */
+export const reloadScenario = (
+  server: MockInferenceServer,
+  {
+    options,
+    report,
+    scenario
+  }: {
+    readonly options: ServeOptions
+    readonly report: Report
+    readonly scenario: ScenarioSession
+  }
+): void => {
+  const file = options.scenario ?? ""
+  const reload = scenario.reload(server)
+  if (reload.kind === "same") return
+  if (reload.kind === "refused") {
+    const { problems } = reload
+    report.human(`did not load ${file}; the scenario before stays:`, problems)
+    report.record({ type: "reload", file, ok: false, problems })
+    return
+  }
+  const { skipped, settings } = reload.applied
+  const { length } = reload.script.expectations
+  report.human(`loaded ${file} again: ${length - skipped.length} of ${length} expectations registered`)
+  if (skipped.length > 0) {
+    report.human(`left out ${list(skipped)}: a call of that name still runs; save the file again when it has ended`)
+  }
+  if (settings === "kept") report.human("settings are kept: a server cannot forget them before it is restarted")
+  report.record({ type: "reload", file, ok: true, expectations: length - skipped.length, skipped })
+}

@@ -1,0 +1,46 @@
+import { suggestion } from "../inference/scenario-spelling.ts"
+import { asks, type Command, commonOptions, refuse, say } from "./command.ts"
+import type { CommandIo } from "./command-io.ts"
+import { columns, optionColumns } from "./help-text.ts"
+import { packageVersion } from "./package-version.ts"
+import { serveCommand } from "./serve-command.ts"
+
+const commands: Readonly<Record<string, Command>> = { serve: serveCommand }
+
+/**
+ * Runs `understudy` with the words of its command line and gives the exit code: 0 for a clean end, 1 for a failed run, 2
+ * for a bad command line.
+ *
+ * **Fails** only by a defect of ours
+ *
+ * @since 0.1.0
+ * @category running
+ */
+export const run = async (argv: ReadonlyArray<string>, io: CommandIo): Promise<number> => {
+  // A reader that went away must not end the command; the next write to it is lost, as it must be.
+  io.stdout.on("error", () => {})
+  io.stderr.on("error", () => {})
+  const [name, ...rest] = argv
+  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command !== undefined) return command.run(rest, io)
+  if (asks(argv, "--help")) return say(io, help())
+  if (asks(argv, "--version")) return say(io, `${packageVersion()}\n`)
+  return refuse(io, "understudy", [complaint(name)])
+}
+
+const complaint = (name: string | undefined): string => {
+  const names = Object.keys(commands)
+  const known = `commands are: ${names.join(", ")}`
+  if (name === undefined) return `no command was given; ${known}`
+  if (name.startsWith("-")) return `unknown option ${JSON.stringify(name)}; a command comes first; ${known}`
+  return `unknown command ${JSON.stringify(name)}${suggestion(name, names) || `; ${known}`}`
+}
+
+const help = (): string =>
+  [
+    "Usage: understudy COMMAND [options]",
+    "Stands in for the model provider, the network and the clock.",
+    columns(Object.entries(commands).map(([name, { summary }]) => [name, summary])),
+    optionColumns(commonOptions),
+    'Run "understudy COMMAND --help" for the options of a command.\n'
+  ].join("\n\n")

@@ -1,0 +1,58 @@
+import { Composer, type CST, type Document, type LineCounter, Parser } from "yaml"
+import { jsonDepthMax } from "../domain/json.ts"
+
+/** A problem at an offset of a text. */
+export interface OffsetProblem {
+  readonly offset: number
+  readonly message: string
+}
+
+/** What a text is as YAML, and what is wrong with it. Nesting beyond the bound gives no document. */
+export interface Composed {
+  readonly document: Document.Parsed | undefined
+  readonly problems: ReadonlyArray<OffsetProblem>
+}
+
+export const tooDeep: OffsetProblem = { offset: 0, message: `is nested deeper than ${jsonDepthMax} levels` }
+
+/**
+ * Composes the one document of a text.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
+export const composeDocument = (
+  text: string,
+  { lines, schema }: { readonly lines: LineCounter; readonly schema: "core" | "json" }
+): Composed => {
+  const tokens = [...new Parser(lines.addNewLine).parse(text)]
+  if (isTooDeep(tokens)) return { document: undefined, problems: [tooDeep] }
+  const composer = new Composer({ prettyErrors: false, stringKeys: true, logLevel: "error", schema })
+  const [document, second] = composer.compose(tokens, true, text.length)
+  if (document === undefined) return { document, problems: [{ offset: 0, message: "is empty" }] }
+  const found = [...document.errors, ...document.warnings].map(({ pos: [offset], message }) => ({ offset, message }))
+  const isSecond = second !== undefined && second.range[0] > document.range[0]
+  const more = isSecond ? [{ offset: second.range[0], message: "begins a second document; a scenario is one" }] : []
+  return { document, problems: [...found, ...more] }
+}
+
+/**
+ * The parser keeps a stack of its own; the composer is recursive, and at the end of the stack its regular expressions
+ * can take the whole process down. So it never sees what is nested too deep.
+ */
+const isTooDeep = (tokens: ReadonlyArray<CST.Token>): boolean => {
+  let level: ReadonlyArray<CST.Token> = tokens.flatMap(childrenOf)
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > jsonDepthMax) return true
+    level = level.flatMap(childrenOf)
+  }
+  return false
+}
+
+const childrenOf = (token: CST.Token): ReadonlyArray<CST.Token> => {
+  if (token.type === "document") return present([token.value])
+  return "items" in token ? token.items.flatMap(({ key, value }) => present([key, value])) : []
+}
+
+const present = (tokens: ReadonlyArray<CST.Token | null | undefined>): ReadonlyArray<CST.Token> =>
+  tokens.filter((token) => token !== null && token !== undefined)

@@ -1,0 +1,175 @@
+import type { SchemaNode } from "./scenario-schema-node.ts"
+
+const headers = {
+  description: "Response headers; they replace defaults of the same name.",
+  type: "object",
+  propertyNames: {
+    type: "string",
+    pattern: "^[!#$%&'*+\\-.^_`|~0-9A-Za-z]+$",
+    patternErrorMessage: "is no HTTP header name; use letters, digits and -"
+  },
+  additionalProperties: {
+    type: ["string", "integer"],
+    pattern: "^[\\t\\x20-\\x7e]*$",
+    patternErrorMessage: "is no HTTP header value; use visible ASCII, spaces and tabs"
+  }
+} as const satisfies SchemaNode
+
+const status = {
+  description: "The HTTP status.",
+  type: "integer",
+  minimum: 100,
+  maximum: 999
+} as const satisfies SchemaNode
+
+const cuts = ["fin", "rst", "halfClose", "stall"] as const
+
+const ending = {
+  description:
+    "How the response ends when all of it was sent: cleanly (the default), by closing or resetting the connection, by closing our side only, or not at all.",
+  enum: ["end", ...cuts]
+} as const satisfies SchemaNode
+
+const envelope = { status, headers, ending } as const
+
+const builtAnswer = {
+  model: {
+    description: "The model named in the answer; by default the first of `models`.",
+    type: "string"
+  },
+  stream: {
+    description: "false gives the JSON reply that a request without streaming expects.",
+    type: "boolean",
+    default: true
+  },
+  headers,
+  ending
+} as const
+
+const jsonBranch = {
+  description: "A JSON body.",
+  type: "object",
+  additionalProperties: false,
+  required: ["json"],
+  properties: { json: { description: "Any JSON value." }, ...envelope }
+} as const satisfies SchemaNode
+
+const rawBranch = {
+  description: "Text as it is, byte for byte; `text/plain` unless a header says otherwise.",
+  type: "object",
+  additionalProperties: false,
+  required: ["raw"],
+  properties: { raw: { type: "string" }, ...envelope }
+} as const satisfies SchemaNode
+
+const sseBranch = {
+  description: "A stream of Server-Sent Events, exactly these.",
+  type: "object",
+  additionalProperties: false,
+  required: ["sse"],
+  properties: { sse: { type: "array", items: { $ref: "#/$defs/sseEvent" } }, ...envelope }
+} as const satisfies SchemaNode
+
+const hangUpBranch = {
+  description: "No answer at all: the connection ends, or stalls, before a status line.",
+  type: "object",
+  additionalProperties: false,
+  required: ["hangUp"],
+  properties: { hangUp: { enum: cuts } }
+} as const satisfies SchemaNode
+
+const emptyBranch = {
+  description: "A status and headers without a body.",
+  type: "object",
+  additionalProperties: false,
+  required: ["status"],
+  properties: envelope
+} as const satisfies SchemaNode
+
+/**
+ * How scenario files write responses: the form follows from the key that is there (`text`, `toolCalls`, `error`, `sse`,
+ * `json`, `raw`, `hangUp`, or only a `status`).
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const responseDefs = {
+  sseEvent: {
+    description: "The data of an event, or its name and data. Data that is no string is written as JSON.",
+    oneOf: [
+      {
+        type: "string",
+        pattern: "^[^\\r]*$",
+        patternErrorMessage: "holds a CR, which no `data:` field can carry; use `raw`"
+      },
+      {
+        type: "object",
+        additionalProperties: false,
+        required: ["data"],
+        properties: {
+          event: {
+            type: "string",
+            pattern: "^[^\\r\\n]*$",
+            patternErrorMessage: "holds a line break, which no `event:` field can carry"
+          },
+          data: { description: "A string as it is, any other value as JSON." }
+        }
+      }
+    ]
+  },
+  toolCall: {
+    description: "A call of a tool by the model.",
+    type: "object",
+    additionalProperties: false,
+    required: ["name"],
+    properties: {
+      id: { description: "By default `call_1`, `call_2`, ...", type: "string" },
+      name: { type: "string", minLength: 1 },
+      arguments: { description: "A string reaches the wire unchanged, any other value as JSON; `{}` by default." }
+    }
+  },
+  response: {
+    description: "An answer of an inference path. A bare string is the text of an assistant, streamed.",
+    oneOf: [
+      { type: "string" },
+      {
+        description: "The text of an assistant, in the form of the endpoint's API.",
+        type: "object",
+        additionalProperties: false,
+        required: ["text"],
+        properties: {
+          text: { type: "string" },
+          reasoning: { description: "What the model thought before the text.", type: "string" },
+          ...builtAnswer
+        }
+      },
+      {
+        description: "Tool calls, after a text if there is one.",
+        type: "object",
+        additionalProperties: false,
+        required: ["toolCalls"],
+        properties: {
+          toolCalls: { type: "array", items: { $ref: "#/$defs/toolCall" } },
+          text: { type: "string" },
+          ...builtAnswer
+        }
+      },
+      {
+        description: "An error in the form of the endpoint's API, with status 500 unless another is given.",
+        type: "object",
+        additionalProperties: false,
+        required: ["error"],
+        properties: { error: { description: "The message.", type: "string" }, ...envelope }
+      },
+      sseBranch,
+      jsonBranch,
+      rawBranch,
+      hangUpBranch,
+      emptyBranch
+    ]
+  },
+  resourceResponse: {
+    description: "An answer of a path that is no inference path.",
+    oneOf: [sseBranch, jsonBranch, rawBranch, hangUpBranch, emptyBranch]
+  }
+} as const satisfies Readonly<Record<string, SchemaNode>>

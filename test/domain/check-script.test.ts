@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest"
+import { checkScript } from "../../src/domain/check-script.ts"
+import { InvalidScript } from "../../src/domain/errors.ts"
+import { ScriptedResponse } from "../../src/domain/scripted-response.ts"
+import { SseEvent } from "../../src/domain/sse-event.ts"
+
+const withHeader = (name: string, value: string) => ScriptedResponse.empty(200, [[name, value]])
+
+describe("checking a script", () => {
+  it.each([
+    ["status 100", ScriptedResponse.text(100, "")],
+    ["status 999", ScriptedResponse.json(999, null)],
+    ["every character of a header name", withHeader("!#$%&'*+-.^_`|~09azAZ", "x")],
+    ["visible ASCII, spaces and tabs in a value", withHeader("x", "\t !~")],
+    ["an empty value", withHeader("x", "")],
+    ["no events", ScriptedResponse.sse([])],
+    ["LF in data", ScriptedResponse.sse([SseEvent.data("a\nb\n")])],
+    ["an empty name", ScriptedResponse.sse([SseEvent.withEvent("", "x")])],
+    ["anything in raw text", ScriptedResponse.text(200, "\r\n\0日")],
+    ["no head with a cut", ScriptedResponse.hangUp("stall")]
+  ])("lets %s pass", (_, script) => {
+    expect(() => checkScript(script)).not.toThrow()
+  })
+
+  it.each([
+    ["response status 99 is not allowed; use an integer from 100 to 999", ScriptedResponse.text(99, "")],
+    ["response status 1000", ScriptedResponse.text(1_000, "")],
+    ["response status NaN", ScriptedResponse.text(Number.NaN, "")],
+    ['response header name "bad name" is not an HTTP token', withHeader("bad name", "x")],
+    ['response header name "a:"', withHeader("a:", "x")],
+    ['response header name ""', withHeader("", "x")],
+    ['value of response header `x` is "a\\nb"; only visible ASCII', withHeader("x", "a\nb")],
+    ["value of response header `x`", withHeader("x", "\x7f")],
+    ["value of response header `x`", withHeader("x", "ü")],
+    ['name of SSE event 1 is "a\\rb"', ScriptedResponse.sse([SseEvent.data(""), SseEvent.withEvent("a\rb", "")])],
+    ["data of SSE event 0 holds a CR", ScriptedResponse.sse([SseEvent.data("a\r\nb")])],
+    ["the JSON body is `undefined`", ScriptedResponse.json(200, undefined)],
+    ["the JSON body is `undefined` or a function", ScriptedResponse.json(200, () => 1)],
+    ["the JSON body cannot be written", ScriptedResponse.json(200, 1n)],
+    ["a response without a head cannot end cleanly", { ...ScriptedResponse.hangUp(), ending: "end" as const }]
+  ])("says: %s", (message, script) => {
+    expect(() => checkScript(script)).toThrow(InvalidScript)
+    expect(() => checkScript(script)).toThrow(message)
+  })
+
+  it("refuses a JSON body that holds itself", () => {
+    const ring: Record<string, unknown> = {}
+    ring["self"] = ring
+
+    expect(() => checkScript(ScriptedResponse.json(200, ring))).toThrow("the JSON body cannot be written: ")
+  })
+})
