@@ -37,9 +37,7 @@ const name = fc.constantFrom("x", "y", "z", "w", "v")
 
 const register: fc.Arbitrary<Draft> = fc
   .record({ name, matcher, script })
-  .chain((what) =>
-    barriersFor(what.script).map((barriers): Draft => always({ type: "register", ...what, barriers }))
-  )
+  .chain((what) => barriersFor(what.script).map((barriers): Draft => always({ type: "register", ...what, barriers })))
 
 const misregister: fc.Arbitrary<Draft> = fc
   .record({
@@ -57,11 +55,14 @@ const misplaced: fc.Arbitrary<Draft> = fc
 const request: fc.Arbitrary<Draft> = requestSpec.map((spec): Draft => always({ type: "request", request: spec }))
 
 /** The same request once more, however it is spelled. */
-const again: fc.Arbitrary<Draft> = fc.record({ pick, respelling }).map(({ pick, respelling }): Draft => (past) => {
-  const known = past.exchanges.filter((spec) => spec !== null)
-  const spec = known.length === 0 ? undefined : known[recent(pick, known.length)]
-  return spec === undefined ? null : { type: "request", request: { ...spec, ...respelling } }
-})
+const again: fc.Arbitrary<Draft> = fc.record({ pick, respelling }).map(
+  ({ pick, respelling }): Draft =>
+    (past) => {
+      const known = past.exchanges.filter((spec) => spec !== null)
+      const spec = known.length === 0 ? undefined : known[recent(pick, known.length)]
+      return spec === undefined ? null : { type: "request", request: { ...spec, ...respelling } }
+    }
+)
 
 const stray: fc.Arbitrary<Draft> = fc
   .record({ stray: fc.constantFrom<Stray>("path", "method", "type", "body"), request: requestSpec })
@@ -72,27 +73,36 @@ const resource: fc.Arbitrary<Draft> = fc
   .map((resource): Draft => always({ type: "resource", resource }))
 
 const ofExchange = (type: "disconnect" | "read"): fc.Arbitrary<Draft> =>
-  pick.map((pick): Draft => (past) => {
-    const { length } = past.exchanges
-    return length === 0 ? null : { type, exchange: recent(pick, length) }
-  })
+  pick.map(
+    (pick): Draft =>
+      (past) => {
+        const { length } = past.exchanges
+        return length === 0 ? null : { type, exchange: recent(pick, length) }
+      }
+  )
 
 const release: fc.Arbitrary<Draft> = fc
   .record({ pick, barrier: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(4) }) })
-  .map(({ pick, barrier }): Draft => (past) => {
-    const { length } = past.registrations
-    if (length === 0) return null
-    const expectation = recent(pick, length)
-    const places = past.registrations[expectation] ?? []
-    const place = barrier === null || places.length === 0 ? undefined : places[barrier % places.length]
-    return { type: "release", expectation, barrier: place === undefined ? null : barrierName(place) }
-  })
+  .map(
+    ({ pick, barrier }): Draft =>
+      (past) => {
+        const { length } = past.registrations
+        if (length === 0) return null
+        const expectation = recent(pick, length)
+        const places = past.registrations[expectation] ?? []
+        const place = barrier === null || places.length === 0 ? undefined : places[barrier % places.length]
+        return { type: "release", expectation, barrier: place === undefined ? null : barrierName(place) }
+      }
+  )
 
 const ofExpectation = (type: "dispose" | "retire"): fc.Arbitrary<Draft> =>
-  pick.map((pick): Draft => (past) => {
-    const { length } = past.registrations
-    return length === 0 ? null : { type, expectation: recent(pick, length) }
-  })
+  pick.map(
+    (pick): Draft =>
+      (past) => {
+        const { length } = past.registrations
+        return length === 0 ? null : { type, expectation: recent(pick, length) }
+      }
+  )
 
 const queue: fc.Arbitrary<QueueName> = fc.oneof(
   { weight: 6, arbitrary: endpoint },
@@ -103,15 +113,21 @@ const enqueue: fc.Arbitrary<Draft> = fc
   .record({ queue, script })
   .map((what): Draft => always({ type: "enqueue", ...what }))
 
-const turns: fc.Arbitrary<Draft> = fc.integer({ min: 0, max: 3 }).map((count): Draft => (past) => {
-  const list = ++past.turns
-  return { type: "turns", texts: Array.from({ length: count }, (_, index) => `turn ${list}.${index + 1}  done`) }
-})
+const turns: fc.Arbitrary<Draft> = fc.integer({ min: 0, max: 3 }).map(
+  (count): Draft =>
+    (past) => {
+      const list = ++past.turns
+      return { type: "turns", texts: Array.from({ length: count }, (_, index) => `turn ${list}.${index + 1}  done`) }
+    }
+)
 
-const respond: fc.Arbitrary<Draft> = fc.boolean().map((isFixed): Draft => (past) => {
-  const text = `text ${++past.texts}\n  of two lines`
-  return { type: "respond", text: isFixed ? text : null }
-})
+const respond: fc.Arbitrary<Draft> = fc.boolean().map(
+  (isFixed): Draft =>
+    (past) => {
+      const text = `text ${++past.texts}\n  of two lines`
+      return { type: "respond", text: isFixed ? text : null }
+    }
+)
 
 const delay: fc.Arbitrary<Draft> = fc
   .constantFrom(10, null, 5, 0, 100, 15_000)
@@ -149,4 +165,3 @@ export const draft: fc.Arbitrary<Draft> = fc.oneof(
   { weight: 1, arbitrary: misregister },
   { weight: 1, arbitrary: misplaced }
 )
-

@@ -49,16 +49,14 @@ export const histories = ({ ties, closes, names }: HistoryOptions): fc.Arbitrary
   const closing = closes
     ? fc.record({ place: fc.nat(stepsMax), after, drainMs: fc.constantFrom(0, 1, 10, 100, 20_000) })
     : fc.constant(null)
-  return fc
-    .record({ setup, drafts, choices: drawn, closing })
-    .map(({ setup, drafts, choices, closing }) => {
-      const steps = [...drafts]
-      if (closing !== null) {
-        const { place, after, drainMs } = closing
-        steps.splice(Math.min(place, steps.length), 0, { after, draft: () => ({ type: "close", drainMs }) })
-      }
-      return readable({ setup, steps: written(steps, names), choices })
-    })
+  return fc.record({ setup, drafts, choices: drawn, closing }).map(({ setup, drafts, choices, closing }) => {
+    const steps = [...drafts]
+    if (closing !== null) {
+      const { place, after, drainMs } = closing
+      steps.splice(Math.min(place, steps.length), 0, { after, draft: () => ({ type: "close", drainMs }) })
+    }
+    return readable({ setup, steps: written(steps, names), choices })
+  })
 }
 
 /**

@@ -41,7 +41,8 @@ export const noEarlyCompletion: Invariant = allOf((history, observations) => {
       const hasEnded = moment.ends[copy.exchange] === true && copy.ended?.how === "end"
       const hasBegun = frames === null && moment.heads[copy.exchange] === true
       const hasAll = frames !== null && frames.length > 0 && textAt(copy, moment) === frames.join("")
-      if (hasEnded || hasBegun || hasAll) broken(`${say.request(copy)} went past the barrier of ${say.expectation(expectation)}`)
+      if (hasEnded || hasBegun || hasAll)
+        broken(`${say.request(copy)} went past the barrier of ${say.expectation(expectation)}`)
     }
   }
 }, modelAgrees(16))
@@ -93,7 +94,7 @@ const opensAll = (command: Command, expectation: number): boolean =>
 export const noEarlySatisfaction: Invariant = allOf((_, observations) => {
   for (const expectation of accountOf(observations).expectations) {
     const satisfied = indexOfPhase(expectation, "Satisfied")
-    if (satisfied < expectation.releasedIndex) broken(`${say.expectation(expectation)} was satisfied before its release`)
+    if (satisfied < expectation.releasedIndex)
+      broken(`${say.expectation(expectation)} was satisfied before its release`)
   }
 }, modelAgrees(19))
-

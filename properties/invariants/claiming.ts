@@ -11,7 +11,8 @@ const momentsOf = ({ commands, end }: Observations): ReadonlyArray<Moment> => [
 export const onePrimary: Invariant = (_, observations) => {
   for (const expectation of accountOf(observations).expectations) {
     const { primaries } = expectation
-    if (primaries.length > 1) broken(`${primaries.map(say.request).join(" and ")} claimed ${say.expectation(expectation)}`)
+    if (primaries.length > 1)
+      broken(`${primaries.map(say.request).join(" and ")} claimed ${say.expectation(expectation)}`)
   }
 }
 
@@ -21,7 +22,8 @@ export const conservation: Invariant = (_, observations) => {
   for (const { traceIndex, phases } of momentsOf(observations)) {
     const isIn = (phase: string) => (expectation: Registered) => phases[expectation.expectation] === phase
     const registered = expectations.filter(({ registeredIndex }) => registeredIndex < traceIndex)
-    const taken = registered.length - registered.filter(isIn("Pending")).length - registered.filter(isIn("Retired")).length
+    const taken =
+      registered.length - registered.filter(isIn("Pending")).length - registered.filter(isIn("Retired")).length
     const primaries = requests.filter(({ source, askedIndex }) => source === "expectation" && askedIndex < traceIndex)
     if (taken !== primaries.length) broken(`${taken} expectations are gone and ${primaries.length} requests took one`)
   }
@@ -39,7 +41,9 @@ export const registrationOrder: Invariant = (_, observations) => {
         isPendingAt(expectation, request.askedIndex)
     )
     if (older !== undefined) {
-      broken(`${say.request(request)} claimed expectation ${request.expectation} while ${say.expectation(older)} was pending`)
+      broken(
+        `${say.request(request)} claimed expectation ${request.expectation} while ${say.expectation(older)} was pending`
+      )
     }
   }
 }

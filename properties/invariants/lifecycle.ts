@@ -18,7 +18,8 @@ export const cleanClose: Invariant = allOf((_, observations) => {
   const waiting = waits.find(({ outcome }) => outcome === "waiting")
   if (waiting !== undefined) broken(`a wait for ${waiting.wanted} on expectation ${waiting.expectation} was left`)
   const cut = cutCount(observations)
-  if (cut !== end.blocked.length) broken(`${cut} answers were cut, and close tells of ${end.blocked.join("; ") || "none"}`)
+  if (cut !== end.blocked.length)
+    broken(`${cut} answers were cut, and close tells of ${end.blocked.join("; ") || "none"}`)
 }, modelAgrees(38))
 
 /** Answers that the server ended itself. */

@@ -24,7 +24,9 @@ export const overlap: Invariant = allOf((_, observations) => {
     const live = liveBefore(account, request)
     const joined = request.source === "replay" ? request.expectation : undefined
     if (joined === live?.expectation) continue
-    broken(`${say.request(request)} got ${request.source}; live was ${live === undefined ? "nothing" : say.expectation(live)}`)
+    broken(
+      `${say.request(request)} got ${request.source}; live was ${live === undefined ? "nothing" : say.expectation(live)}`
+    )
   }
 }, modelAgrees(9))
 
@@ -45,7 +47,8 @@ const answerOf = (request: Answered): string => JSON.stringify([request.status, 
 export const retirement: Invariant = (_, observations) => {
   for (const request of replaysOf(observations)) {
     const expectation = accountOf(observations).expectations.find((one) => one.expectation === request.expectation)
-    const isLive = expectation !== undefined && copiesOf(expectation).some((copy) => isActiveAt(copy, request.askedIndex))
+    const isLive =
+      expectation !== undefined && copiesOf(expectation).some((copy) => isActiveAt(copy, request.askedIndex))
     if (!isLive) broken(`${say.request(request)} joined a call without an active copy`)
   }
 }
@@ -76,7 +79,8 @@ export const accounting: Invariant = allOf((_, observations) => {
     for (const expectation of expectations) {
       const claims = copiesOf(expectation).filter(({ askedIndex }) => askedIndex < before.traceIndex).length
       const told = before.claims[expectation.expectation]
-      if (told !== undefined && told !== claims) broken(`${say.expectation(expectation)} has ${told} claims, not ${claims}`)
+      if (told !== undefined && told !== claims)
+        broken(`${say.expectation(expectation)} has ${told} claims, not ${claims}`)
     }
   }
   for (const request of requests) {

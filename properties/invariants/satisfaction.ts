@@ -20,7 +20,9 @@ export const definition: Invariant = allOf((_, observations) => {
     for (const { before } of commands) {
       const isShown = before.phases[expectation.expectation] === "Satisfied"
       if (isShown !== isSatisfiedAt(expectation, before.traceIndex)) {
-        broken(`${say.expectation(expectation)} shows ${before.phases[expectation.expectation]} when its copies say otherwise`)
+        broken(
+          `${say.expectation(expectation)} shows ${before.phases[expectation.expectation]} when its copies say otherwise`
+        )
       }
     }
   }
@@ -39,7 +41,9 @@ const final: ReadonlyArray<Phase> = ["Satisfied", "Abandoned", "Retired"]
 export const monotonePhases: Invariant = allOf((_, observations) => {
   for (const expectation of accountOf(observations).expectations) {
     const phases = expectation.phases.map(({ phase }) => phase)
-    const isForward = phases.every((phase, at) => at === 0 || order.indexOf(phase) > order.indexOf(phases[at - 1] ?? phase))
+    const isForward = phases.every(
+      (phase, at) => at === 0 || order.indexOf(phase) > order.indexOf(phases[at - 1] ?? phase)
+    )
     const isOneEnd = phases.filter((phase) => final.includes(phase)).length <= 1
     const isBarred = expectation.barriers.length > 0 || !phases.includes("Blocked")
     const isShown = expectation.phase === (phases.at(-1) ?? "Pending")
@@ -67,7 +71,8 @@ export const readToEnd: Invariant = (_, observations) => {
       const { ended } = primary
       if (ended === null || ended.phase === "Satisfied") continue
       const others = copiesOf(expectation).filter((copy) => copy !== primary && isActiveAt(copy, ended.traceIndex))
-      if (others.length === 0) broken(`${say.expectation(expectation)} was ${ended.phase} when ${say.request(primary)} ended`)
+      if (others.length === 0)
+        broken(`${say.expectation(expectation)} was ${ended.phase} when ${say.request(primary)} ended`)
     }
   }
 }

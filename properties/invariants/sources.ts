@@ -52,7 +52,8 @@ export const gateScope: Invariant = allOf((_, observations) => {
       const hasEnded = done.before.ends[request.exchange] === true
       if (isGated && hasEnded && isComplete(request)) broken(`${say.request(request)} went through the held gate`)
       const isGone = commands.some(({ command }) => leaves(command, request.exchange))
-      if (!isGated && isPlain && !isGone && !hasEnded) broken(`${say.request(request)} waits at a gate that is not its own`)
+      if (!isGated && isPlain && !isGone && !hasEnded)
+        broken(`${say.request(request)} waits at a gate that is not its own`)
     }
   }
 }, modelAgrees(32))
@@ -75,9 +76,11 @@ export const turnOrder: Invariant = allOf((history, observations) => {
     if (request?.source !== "turn") return
     const [next, ...rest] = turns
     turns = rest
-    if (next === undefined || request.kind !== "foreground") broken(`${say.request(request)} got a turn that is not its own`)
+    if (next === undefined || request.kind !== "foreground")
+      broken(`${say.request(request)} got a turn that is not its own`)
     const number = next?.split(" ")[1] ?? ""
-    if (isComplete(request) && !bodyOf(request).includes(number)) broken(`${say.request(request)} did not get "${next}"`)
+    if (isComplete(request) && !bodyOf(request).includes(number))
+      broken(`${say.request(request)} did not get "${next}"`)
   })
   if (!closes(history) && turns.length > 0) broken(`the turns ${turns.join(", ")} came to nobody`)
 }, modelAgrees(33))
@@ -95,12 +98,15 @@ export const logOrder: Invariant = allOf(({ setup }, observations) => {
       if (isKeeping) kept = [...kept, count].slice(-setup.logEntriesMax)
     }
     if (after.requestCount !== count || shown.join() !== kept.join()) {
-      broken(`after command ${index} the log counts ${after.requestCount} and holds [${shown}], not ${count} and [${kept}]`)
+      broken(
+        `after command ${index} the log counts ${after.requestCount} and holds [${shown}], not ${count} and [${kept}]`
+      )
     }
   })
   for (const entry of observations.log) {
     const sent = observations.exchanges.find((exchange) => exchange?.number === entry.number)
-    if (sent === null || sent === undefined || !isTrue(entry, sent)) broken(`log entry ${entry.number} is not its request`)
+    if (sent === null || sent === undefined || !isTrue(entry, sent))
+      broken(`log entry ${entry.number} is not its request`)
   }
 }, modelAgrees(34))
 
@@ -122,12 +128,14 @@ export const logFirst: Invariant = (_, observations) => {
   for (const exchange of observations.exchanges) {
     if (exchange === null || exchange.headAt === null) continue
     const { type } = observations.commands[exchange.command]?.command ?? { type: "stray" }
-    if (type !== "stray" && !exchange.wasLoggedFirst) broken(`the request at ${exchange.at} ms was answered before it was logged`)
+    if (type !== "stray" && !exchange.wasLoggedFirst)
+      broken(`the request at ${exchange.at} ms was answered before it was logged`)
   }
   for (const { primaries, phases, name } of expectations) {
     const received = phases.find(({ phase }) => phase === "Received")
     const number = primaries[0]?.number ?? 0
-    if (received !== undefined && received.requestCount < number) broken(`"${name}" was received before its request was logged`)
+    if (received !== undefined && received.requestCount < number)
+      broken(`"${name}" was received before its request was logged`)
   }
 }
 
@@ -137,7 +145,8 @@ export const pacing: Invariant = allOf((_, observations) => {
   const isHeldEver = commands.some(({ command }) => command.type === "hold")
   for (const request of requests) {
     const expectation = expectations.find((one) => one.expectation === request.expectation)
-    if (request.request.windowBytes !== null || (expectation?.barriers.length ?? 0) > 0 || request.status === 204) continue
+    if (request.request.windowBytes !== null || (expectation?.barriers.length ?? 0) > 0 || request.status === 204)
+      continue
     if (!isStream(request)) {
       if (request.headAt !== request.at) broken(`${say.request(request)} is paced, and it is no stream`)
       continue
@@ -146,6 +155,9 @@ export const pacing: Invariant = allOf((_, observations) => {
     const events = request.pieces.filter(({ text }) => text !== ":\n\n")
     if (delay === null || isHeldEver) continue
     const off = events.findIndex(({ at }, index) => at !== request.at + (index + 1) * delay)
-    if (off >= 0) broken(`event ${off + 1} of ${say.request(request)} came ${(events[off]?.at ?? 0) - request.at} ms after its start`)
+    if (off >= 0)
+      broken(
+        `event ${off + 1} of ${say.request(request)} came ${(events[off]?.at ?? 0) - request.at} ms after its start`
+      )
   }
 }, modelAgrees(36))

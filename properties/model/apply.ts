@@ -1,5 +1,5 @@
-import type { Done, Observations, SeenExchange } from "../observation/observations.ts"
 import { expectationLabel, queueLabel } from "../observation/labels.ts"
+import type { Done, Observations, SeenExchange } from "../observation/observations.ts"
 import { barrierName, type Command } from "./command.ts"
 import { decide, type ModelDecision, takeQueued } from "./decide.ts"
 import { isHeld } from "./gate.ts"
@@ -81,7 +81,8 @@ const request = (
   if (seen === null || seen === undefined) {
     return model.closing === null ? [{ laws: [29], text: "a listening server refused a connection" }] : []
   }
-  if (command.type === "stray") return seen.number === null ? [] : [{ laws: [34], text: "a refused request was logged" }]
+  if (command.type === "stray")
+    return seen.number === null ? [] : [{ laws: [34], text: "a refused request was logged" }]
   const logged = logRequest(model, seen)
   if (command.type === "resource") return [...logged, ...resource(model, command, seen)]
   const decision = decide(model, command.request)
@@ -208,7 +209,8 @@ const set = (
   model: ModelState,
   command: Exclude<
     Command,
-    Sending | { type: "register" | "misregister" | "omitted" | "disconnect" | "read" | "release" | "dispose" | "retire" }
+    | Sending
+    | { type: "register" | "misregister" | "omitted" | "disconnect" | "read" | "release" | "dispose" | "retire" }
   >,
   at: number
 ): void => {

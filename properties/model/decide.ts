@@ -45,7 +45,5 @@ const oldestPending = (model: ModelState, request: RequestSpec): ModelExpectatio
 }
 
 /** The head of a queue, which is then gone. */
-export const takeQueued = (
-  model: ModelState,
-  queue: RequestSpec["endpoint"] | "Settings"
-): QueuedScript | undefined => model.queues.get(queue)?.shift()
+export const takeQueued = (model: ModelState, queue: RequestSpec["endpoint"] | "Settings"): QueuedScript | undefined =>
+  model.queues.get(queue)?.shift()

@@ -126,8 +126,10 @@ const passGate = (copy: ModelCopy, sight: Sight, crossedAt: number | null): "don
   }
   const hasCome = copy.due < now || (isQuiet && copy.due <= now)
   if (!hasCome || isAfterKill(copy, sight)) return nothingMore(copy, sight, [32])
-  const isOverdue = (since: number | null): boolean => since !== null && (since < now || isQuiet) && since < (killAt ?? Number.POSITIVE_INFINITY)
-  if (isOverdue(copy.wokenAt) || !mayWait(gate, copy.due, isOverdue)) return differ([32, 27], copy, "still stands before the open gate")
+  const isOverdue = (since: number | null): boolean =>
+    since !== null && (since < now || isQuiet) && since < (killAt ?? Number.POSITIVE_INFINITY)
+  if (isOverdue(copy.wokenAt) || !mayWait(gate, copy.due, isOverdue))
+    return differ([32, 27], copy, "still stands before the open gate")
   copy.standsAtGate = true
   return nothingMore(copy, sight, [32])
 }

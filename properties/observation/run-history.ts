@@ -48,11 +48,7 @@ export const serverOptions = ({ profile, requiresKey, logEntriesMax }: Setup) =>
 })
 
 /** The test calls; time stands still but when it says so. */
-const runCalls = async (
-  world: World,
-  steps: ReadonlyArray<Step>,
-  beside: (step: number) => void
-): Promise<void> => {
+const runCalls = async (world: World, steps: ReadonlyArray<Step>, beside: (step: number) => void): Promise<void> => {
   for (const [index, call] of callsOf(steps.map(({ command }) => command)).entries()) {
     const after = steps[index]?.after ?? "turn"
     if (after !== "turn") world.virtual.clock.advance(after)
@@ -89,11 +85,13 @@ const waitAround = (world: World, { command, number }: Call): void => {
   const registered = registrations(world)
   if (command.type === "register") startWaits(world, number, barriersOf(command))
   const turn = world.done.length
-  const older = turn % lateWaitsEvery === 0 ? registered[(turn / lateWaitsEvery) % Math.max(1, registered.length)] : undefined
+  const older =
+    turn % lateWaitsEvery === 0 ? registered[(turn / lateWaitsEvery) % Math.max(1, registered.length)] : undefined
   if (older !== undefined) startWaits(world, older.number, barriersOf(older.command))
 }
 
-const registrations = ({ done }: World): ReadonlyArray<Call> => done.filter(({ command }) => command.type === "register")
+const registrations = ({ done }: World): ReadonlyArray<Call> =>
+  done.filter(({ command }) => command.type === "register")
 
 const observationsOf = (world: World): Observations => {
   const { clock, http, server } = world.virtual

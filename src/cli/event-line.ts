@@ -15,9 +15,9 @@ export const eventLine = (event: TraceEvent): string =>
 const telling = (event: TraceEvent): string => {
   switch (event.type) {
     case "request":
-      return `#${event.request} ${event.method} ${event.path}`
+      return `#${event.request} ${event.method} ${shown(event.path)}`
     case "refused":
-      return `refused ${event.method} ${event.path}: ${event.status}`
+      return `refused ${event.method} ${shown(event.path)}: ${event.status}`
     case "decision": {
       const from = event.expectation === null ? event.source : `${event.source} ${JSON.stringify(event.expectation)}`
       return `#${event.request} ${event.kind} ${event.endpoint}, answered by ${from}`
@@ -36,3 +36,6 @@ const telling = (event: TraceEvent): string => {
       return `${event.chart} ${event.actor}: ${event.event} -> ${event.state}${event.handled ? "" : " (ignored)"}`
   }
 }
+
+/** Paths come from clients; what a terminal could take for a command does not reach it. */
+const shown = (path: string): string => path.replace(/[^!-~]/g, "?")

@@ -67,14 +67,16 @@ const writeAll = (file: number, line: string): void => {
   while (sent < bytes.length) sent += writeSync(file, bytes, sent)
 }
 
-/** Pipes and devices cannot be synchronised, and need not be. */
+/** Pipes and devices cannot be synchronised, and need not be; what a disk says counts. */
 const syncIfPossible = (file: number): void => {
   try {
     fsyncSync(file)
   } catch (error) {
-    if (codeOf(error) !== "EINVAL" && codeOf(error) !== "EROFS") throw error
+    if (diskCodes.has(codeOf(error))) throw error
   }
 }
+
+const diskCodes: ReadonlySet<unknown> = new Set(["EIO", "ENOSPC", "EDQUOT"])
 
 const closeQuietly = (file: number): void => {
   try {

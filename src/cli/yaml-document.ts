@@ -1,4 +1,5 @@
 import { type Alias, type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, visit } from "yaml"
+import { parseJson } from "../domain/json.ts"
 import type { ScenarioPath } from "../inference/scenario-problem.ts"
 import { jsonFault } from "./json-fault.ts"
 import { composeDocument, type OffsetProblem, tooDeep } from "./yaml-compose.ts"
@@ -66,17 +67,20 @@ interface Read {
 
 const refused = (found: ReadonlyArray<OffsetProblem>): Read => ({ value: undefined, found })
 
+/** The value with its aliases written out, as a JSON body would carry it. */
 const readValue = (document: Document.Parsed): Read => {
   try {
-    const value: unknown = document.toJS({ maxAliasCount: aliasCountMax })
-    JSON.stringify(value)
-    return { value, found: numberProblems(document) }
+    const shared: unknown = document.toJS({ maxAliasCount: aliasCountMax })
+    const plain = parseJson(Buffer.from(JSON.stringify(shared)))
+    return plain.ok ? { value: plain.body.value, found: numberProblems(document) } : refused([tooDeep])
   } catch (error) {
     if (error instanceof ReferenceError) return refused([aliasProblem(document)])
-    if (error instanceof RangeError) return refused([tooDeep])
+    if (error instanceof RangeError) return refused([tooMuch])
     return refused([{ offset: 0, message: "has an alias that contains itself" }])
   }
 }
+
+const tooMuch: OffsetProblem = { offset: 0, message: "is too deep or too large with its aliases written out" }
 
 const numberProblems = (document: Document.Parsed): ReadonlyArray<OffsetProblem> => {
   const found: Array<OffsetProblem> = []

@@ -45,8 +45,9 @@ export const httpSink = (response: ServerResponse, ended: () => void): Sink => {
       return
     }
     flush()
-    if (how === "halfClose") socket.end()
-    else if (how === "fin") socket.destroySoon()
+    // Behind an empty write, or newer versions of Node end the socket before what was handed over has left.
+    if (how === "halfClose") socket.write("", () => socket.end())
+    else if (how === "fin") socket.write("", () => socket.destroySoon())
     else if (how === "rst") resetAfterFlush(socket)
   }
 

@@ -100,6 +100,13 @@ describe("a scenario file", () => {
     expect(problems(nested, "s.json")).toEqual(tooDeep)
   })
 
+  test("cannot be made deep by a chain of aliases", () => {
+    const link = (n: number) => `  a${n}: &a${n} ${"[".repeat(60)}*a${n - 1}${"]".repeat(60)}`
+    const chain = ["settings:", "  a0: &a0 x", link(1), link(2), link(3)].join("\n")
+
+    expect(problems(chain)).toEqual([expect.stringContaining(":1:1 is nested deeper than 128 levels")])
+  })
+
   test("shows a hundred problems and counts the rest", () => {
     const found = problems(`turns: [${Array(250).fill(1).join(", ")}]`)
 

@@ -47,22 +47,3 @@ export const requestsOf = (server, endpoint) => server.requests().filter(({ path
 
 /** What clients of this family write about their attempts. */
 export const retryCounts = (server) => server.requests().map((entry) => entry.header("x-stainless-retry-count"))
-
-/**
- * The chunks of a chat stream with every call in one piece: some clients take the first piece for all of it, as their
- * own service sends them.
- */
-export const wholeCalls = (events) => {
-  const texts = new Map()
-  const kept = []
-  for (const event of events) {
-    const chunk = event.data === "[DONE]" ? {} : JSON.parse(event.data)
-    const calls = chunk.choices?.[0]?.delta.tool_calls ?? []
-    for (const { index, function: called } of calls) texts.set(index, (texts.get(index) ?? "") + called.arguments)
-    if (calls.every(({ id }) => id !== undefined)) kept.push({ event, chunk, calls })
-  }
-  return kept.map(({ event, chunk, calls }) => {
-    for (const call of calls) call.function.arguments = texts.get(call.index)
-    return calls.length === 0 ? event : { ...event, data: JSON.stringify(chunk) }
-  })
-}

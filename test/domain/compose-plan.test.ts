@@ -41,7 +41,10 @@ describe("the plan of a stream", () => {
     [{ barriers: barriers(0) }, "head barrier(0) !write(abc) end"],
     [{ barriers: barriers(1) }, "head write(a) barrier(1) !write(bc) end"],
     [{ barriers: barriers(2) }, "head write(ab) barrier(2) !write(c) end"],
-    [{ barriers: barriers("terminal", 2, "head") }, "barrier(head) head write(ab) barrier(2) barrier(terminal) !write(c) end"],
+    [
+      { barriers: barriers("terminal", 2, "head") },
+      "barrier(head) head write(ab) barrier(2) barrier(terminal) !write(c) end"
+    ],
     [{ delayMs: 5 }, "head pause(5) write(a) pause(5) write(b) pause(5) !write(c) end"],
     [
       { delayMs: 5, barriers: barriers("terminal") },

@@ -98,7 +98,7 @@ describe("textReply", () => {
 
   it("answers Messages with the whole message", () => {
     expect(textReply("Messages", { ...answer, stopReason: "refusal" })).toMatchObject({
-      content: [{ type: "text", text: answer.text, citations: null }],
+      content: [{ type: "text", text: answer.text }],
       stop_reason: "refusal",
       usage: { output_tokens: 4 }
     })

@@ -89,15 +89,17 @@ const fragmentDeltas = (part: ChatCallsPart, call: ChatCall, index: number): Rea
 const callsDelta = (entries: ReadonlyArray<string>): ChatDelta => bare(`{"tool_calls":[${entries.join(",")}]}`)
 
 const callFragments = (part: ChatCallsPart, call: ChatCall, index: number): ReadonlyArray<string> => {
+  if (part.isWhole) return []
   const key = part.tool === "custom" ? '"custom":{"input":' : '"function":{"arguments":'
   return call.arguments.pieces.map((piece) => `{"index":${index},${key}${JSON.stringify(piece)}}}`)
 }
 
 const announcement = (part: ChatCallsPart, call: ChatCall, index: number) => {
   const head = { index, id: call.callId, type: part.tool }
+  const text = part.isWhole ? call.arguments.text : ""
   return part.tool === "custom"
-    ? { ...head, custom: { name: call.name, input: "" } }
-    : { ...head, function: { name: call.name, arguments: "" } }
+    ? { ...head, custom: { name: call.name, input: text } }
+    : { ...head, function: { name: call.name, arguments: text } }
 }
 
 const audioDeltas = (part: ChatAudioPart): ReadonlyArray<ChatDelta> =>

@@ -18,6 +18,7 @@ export interface ChatUsage {
  * section 0.
  *
  * `split` cuts text, reasoning and refusals, `splitArguments` cuts arguments; both are `chatExact` by default.
+ * `wholeCalls` sends each tool call in one piece, name and arguments together: some clients read no second piece.
  * `includeUsage` is the request's `stream_options.include_usage`. `obfuscation` is padding that every chunk with a choice
  * carries. `finishReason` may be any string.
  *
@@ -32,6 +33,7 @@ export interface ChatOptions {
   readonly usage?: ChatUsage
   readonly split?: Splitter
   readonly splitArguments?: Splitter
+  readonly wholeCalls?: boolean
   readonly finishReason?: string
   readonly reasoningKey?: "reasoning_content" | "reasoning"
   readonly obfuscation?: string

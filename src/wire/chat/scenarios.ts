@@ -151,6 +151,7 @@ const callsPart = (
   kind: "calls",
   tool: "function",
   order: input.order ?? "sequential",
+  isWhole: input.wholeCalls ?? false,
   calls: calls.map((call) => ({
     callId: call.callId,
     name: call.name,

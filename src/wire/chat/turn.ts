@@ -31,6 +31,8 @@ export interface ChatCallsPart {
   readonly kind: "calls"
   readonly tool: "function" | "custom"
   readonly order: CallOrder
+  /** Whether a call is announced with all of its arguments. */
+  readonly isWhole: boolean
   readonly calls: ReadonlyArray<ChatCall>
 }
 

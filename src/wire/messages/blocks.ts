@@ -25,7 +25,8 @@ export const textBlock = (
       ...deltas("text_delta", "text", cut),
       ...citations.map((citation) => JSON.stringify({ type: "citations_delta", citation }))
     ],
-    final: { type: "text", text, citations: citations.length === 0 ? null : citations },
+    // Absent, not null, when there are none: strict clients refuse the null in a whole message and not in a stream.
+    final: { type: "text", text, ...(citations.length === 0 ? {} : { citations }) },
     pieceCount: cut.pieces.length
   }
 }

@@ -21,7 +21,7 @@ export const reasoningItem = (part: ReasoningPart, place: ItemPlace): OutputItem
     summary: part.summary.map(({ text }) => ({ type: "summary_text", text })),
     ...(part.content === null ? {} : { content: [{ type: "reasoning_text", text: part.content.text }] }),
     ...(part.encrypted === null || isUnasked(place) ? {} : { encrypted_content: part.encrypted }),
-    ...(place.status === "completed" ? {} : { status: place.status })
+    status: place.status
   }
   const added = { id, type: "reasoning", summary: [], ...(part.content === null ? {} : { content: [] }) }
   return {

@@ -1,5 +1,4 @@
 import { clientsOf } from "../check.mjs"
-import { wholeCalls } from "../scripts.mjs"
 
 /** The AI SDK with its providers; `model` makes a model of a provider, `endpoint` is what it talks to. */
 const providers = [
@@ -35,7 +34,7 @@ const providers = [
     package: "@ai-sdk/xai",
     endpoint: "ChatCompletions",
     // The provider takes each piece of a call for all of it, as its service sends them.
-    adapt: wholeCalls,
+    builderOptions: { wholeCalls: true },
     model: ({ createXai }, options) => createXai(options).chat("test-model")
   },
   {

@@ -20,9 +20,9 @@ const streams = { ChatCompletions: chat, Responses: responses, Messages: message
 const replies = { ChatCompletions: chatReply, Responses: responsesReply, Messages: messagesReply }
 
 /** A scenario of the endpoint that a client talks to, streamed or as JSON. */
-const scripted = ({ endpoint, adapt = (events) => events }, { isStreamed, builder, ...input }) =>
+const scripted = ({ endpoint, builderOptions = {} }, { isStreamed, builder, ...input }) =>
   isStreamed
-    ? ScriptedResponse.sse(adapt(streams[endpoint][builder]({ ...input, includeUsage: true, model })))
+    ? ScriptedResponse.sse(streams[endpoint][builder]({ ...input, ...builderOptions, includeUsage: true, model }))
     : ScriptedResponse.json(200, replies[endpoint][builder]({ ...input, model }))
 
 /** Asks in one of the two ways and waits for all of the answer; errors are not logged. */

@@ -3,7 +3,7 @@ import { MockModelEntry, ScriptedResponse } from "llm-understudy"
 import { chat, chatReply } from "llm-understudy/sse"
 import { checkEach, clientsOf, load } from "../check.mjs"
 import { collect, collectUntilError, rejection } from "../outcomes.mjs"
-import { apiError, endingBy, enqueue, expectTurns, requestsOf, wholeCalls } from "../scripts.mjs"
+import { apiError, endingBy, enqueue, expectTurns, requestsOf } from "../scripts.mjs"
 import { astral, longWord } from "../texts.mjs"
 
 const clients = await clientsOf("mistral", [{ name: "2.7.0", set: "sdks", package: "@mistralai/mistralai" }])
@@ -51,7 +51,7 @@ for (const [name, builder, input, text] of [
 
 checkEach(clients, "chat: reads parallel calls, streamed in whole pieces and in JSON", async (server, client) => {
   const input = { calls: [depth, width], model }
-  enqueue(server, "ChatCompletions", ScriptedResponse.sse(wholeCalls(chat.calls(input))))
+  enqueue(server, "ChatCompletions", ScriptedResponse.sse(chat.calls({ ...input, wholeCalls: true })))
   enqueue(server, "ChatCompletions", ScriptedResponse.json(200, chatReply.calls(input)))
 
   const events = await collect(stream(client, server))

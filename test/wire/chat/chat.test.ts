@@ -60,6 +60,16 @@ describe("the deltas of a full chat stream", () => {
     ])
   })
 
+  it("announce a call with all of its arguments where whole calls are asked for", () => {
+    const deltas = deltasOf(chat.calls({ model, calls: [kelpCall, reefCall], wholeCalls: true }))
+
+    expect(deltas.map((delta) => valueAt(delta, "tool_calls")).filter((calls) => calls !== undefined)).toEqual(
+      [kelpCall, reefCall].map(({ callId, name, arguments: text }, index) => [
+        { index, id: callId, type: "function", function: { name, arguments: text } }
+      ])
+    )
+  })
+
   it("put text before calls", () => {
     const deltas = deltasOf(chat.textCalls({ ...cut, text: "so", calls: [kelp] }))
 

@@ -159,7 +159,7 @@ describe("the Messages JSON reply", () => {
       "id type role model content stop_reason stop_sequence stop_details container diagnostics usage"
     )
     expect(reply).toMatchObject({
-      content: [{ type: "text", text, citations: null }],
+      content: [{ type: "text", text }],
       stop_reason: "end_turn",
       usage: { input_tokens: 10, output_tokens: 3 }
     })

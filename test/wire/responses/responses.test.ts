@@ -113,7 +113,8 @@ describe("a full Responses stream", () => {
       id: "rs_mock_0",
       type: "reasoning",
       summary: [],
-      encrypted_content: "gAAA"
+      encrypted_content: "gAAA",
+      status: "completed"
     })
     expect(payloads).toHaveLength(5)
   })
