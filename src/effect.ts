@@ -1,8 +1,8 @@
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { StartFailed } from "./domain/errors.ts"
 import { InvalidOption } from "./domain/errors.ts"
-import type { MockInferenceServer, ServerOptions } from "./inference/server-api.ts"
-import { type ServerPreset, startServer } from "./inference/start-server.ts"
+import type { MockInferenceServer, ServerOptions, ServerPreset } from "./inference/server-api.ts"
+import { startServer } from "./inference/start-server.ts"
 import type { Choice } from "./kernel/choice.ts"
 import { calmChoice } from "./kernel/choice-sources.ts"
 import { makeTrace } from "./kernel/trace.ts"
@@ -110,4 +110,15 @@ const acquireServer = Effect.fnUntraced(function* (options: ServerOptions & Serv
   })
 })
 
+export {
+  type ActionOf,
+  type Chart,
+  compileChart,
+  type Performer,
+  type Snapshot,
+  type Step
+} from "./supervisor/chart.ts"
+export type { ChartAction, ChartEvent } from "./supervisor/chart-step.ts"
+export { type Actor, type ActorKind, actorKind } from "./supervisor/supervisor.ts"
+export { UnsupportedChart } from "./supervisor/unsupported-chart.ts"
 export { ChoicePort, ClockPort, HttpServerPort, TracePort }

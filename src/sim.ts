@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { MockInferenceServer, ServerOptions } from "./inference/server-api.ts"
-import { type ServerPreset, startServer } from "./inference/start-server.ts"
+import type { MockInferenceServer, ServerOptions, ServerPreset } from "./inference/server-api.ts"
+import { startServer } from "./inference/start-server.ts"
 import type { Choice } from "./kernel/choice.ts"
 import { makeVirtualClock, type VirtualClock } from "./kernel/virtual-clock.ts"
 import { makeVirtualHttp, type VirtualHttp } from "./sim/virtual-http.ts"

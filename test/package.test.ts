@@ -30,7 +30,7 @@ const built = subpaths.filter(({ source }) => existsSync(join(root, source))).ma
 
 /** What a subpath needs beside the package; every other one works alone. */
 const peersOf: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "./effect": ["effect"],
+  "./effect": ["effect", "xstate"],
   "./properties": ["fast-check", "pure-rand"]
 }
 const alone = built.filter((subpath) => peersOf[subpath] === undefined)

@@ -1,4 +1,5 @@
 import fc from "fast-check"
+import type { RequestClass } from "../../src/domain/classification.ts"
 import {
   type BarrierPlace,
   barrierName,
@@ -8,20 +9,29 @@ import {
   type ScriptFault,
   type Stray
 } from "../model/command.ts"
+import { classOf } from "../model/request.ts"
 import { barriersFor, endpoint, matcher, requestSpec, respelling, script } from "./requests.ts"
 
 /** What has happened before a command: it may refer to it. */
 export interface Past {
-  /** The barriers of each registration. */
-  readonly registrations: Array<ReadonlyArray<BarrierPlace>>
+  readonly registrations: Array<PastRegistration>
   /** Each exchange, with its request if it is one for inference. */
   readonly exchanges: Array<RequestSpec | null>
   turns: number
   texts: number
 }
 
+/** For whom an expectation is, and where it waits. */
+export interface PastRegistration {
+  readonly matcher: RequestClass
+  readonly barriers: ReadonlyArray<BarrierPlace>
+}
+
 /** A command to come; `null` when there is nothing that it could refer to. */
 export type Draft = (past: Past) => Command | null
+
+/** Commands that belong together, each drafted when those before it are known. */
+export type Scene = ReadonlyArray<Draft>
 
 const always =
   (command: Command): Draft =>
@@ -39,6 +49,22 @@ const register: fc.Arbitrary<Draft> = fc
   .record({ name, matcher, script })
   .chain((what) => barriersFor(what.script).map((barriers): Draft => always({ type: "register", ...what, barriers })))
 
+/** An expectation for requests like one that was sent. */
+const registerAlike: fc.Arbitrary<Draft> = fc.record({ name, pick, script }).chain(({ name, pick, script }) =>
+  barriersFor(script).map(
+    (barriers): Draft =>
+      (past) => {
+        const spec = requestIn(past, pick)
+        return spec === undefined ? null : { type: "register", name, matcher: classOf(spec), script, barriers }
+      }
+  )
+)
+
+const requestIn = (past: Past, pick: number): RequestSpec | undefined => {
+  const known = past.exchanges.filter((spec) => spec !== null)
+  return known.length === 0 ? undefined : known[recent(pick, known.length)]
+}
+
 const misregister: fc.Arbitrary<Draft> = fc
   .record({
     name,
@@ -54,12 +80,23 @@ const misplaced: fc.Arbitrary<Draft> = fc
 
 const request: fc.Arbitrary<Draft> = requestSpec.map((spec): Draft => always({ type: "request", request: spec }))
 
+/** A request that an expectation is for, with an identity. */
+const requestFor: fc.Arbitrary<Draft> = fc.record({ pick, spec: requestSpec }).map(
+  ({ pick, spec }): Draft =>
+    (past) => {
+      const { length } = past.registrations
+      const wanted = length === 0 ? undefined : past.registrations[recent(pick, length)]?.matcher
+      if (wanted === undefined) return null
+      const headers = wanted.kind === "foreground" ? "both" : "id"
+      return { type: "request", request: { ...spec, endpoint: wanted.endpoint, headers } }
+    }
+)
+
 /** The same request once more, however it is spelled. */
 const again: fc.Arbitrary<Draft> = fc.record({ pick, respelling }).map(
   ({ pick, respelling }): Draft =>
     (past) => {
-      const known = past.exchanges.filter((spec) => spec !== null)
-      const spec = known.length === 0 ? undefined : known[recent(pick, known.length)]
+      const spec = requestIn(past, pick)
       return spec === undefined ? null : { type: "request", request: { ...spec, ...respelling } }
     }
 )
@@ -89,7 +126,7 @@ const release: fc.Arbitrary<Draft> = fc
         const { length } = past.registrations
         if (length === 0) return null
         const expectation = recent(pick, length)
-        const places = past.registrations[expectation] ?? []
+        const places = past.registrations[expectation]?.barriers ?? []
         const place = barrier === null || places.length === 0 ? undefined : places[barrier % places.length]
         return { type: "release", expectation, barrier: place === undefined ? null : barrierName(place) }
       }
@@ -144,13 +181,14 @@ const setting: fc.Arbitrary<Draft> = fc.oneof(
   fc.boolean().map((on): Draft => always({ type: "requireKey", on }))
 )
 
-/** Where the weights stand: requests and what they meet are most of a history. */
-export const draft: fc.Arbitrary<Draft> = fc.oneof(
-  { weight: 12, arbitrary: register },
-  { weight: 12, arbitrary: request },
+const single: fc.Arbitrary<Draft> = fc.oneof(
+  { weight: 7, arbitrary: register },
+  { weight: 4, arbitrary: registerAlike },
+  { weight: 4, arbitrary: request },
+  { weight: 8, arbitrary: requestFor },
   { weight: 10, arbitrary: again },
   { weight: 5, arbitrary: release },
-  { weight: 4, arbitrary: ofExchange("disconnect") },
+  { weight: 5, arbitrary: ofExchange("disconnect") },
   { weight: 2, arbitrary: ofExchange("read") },
   { weight: 2, arbitrary: ofExpectation("dispose") },
   { weight: 1, arbitrary: ofExpectation("retire") },
@@ -164,4 +202,39 @@ export const draft: fc.Arbitrary<Draft> = fc.oneof(
   { weight: 1, arbitrary: stray },
   { weight: 1, arbitrary: misregister },
   { weight: 1, arbitrary: misplaced }
+)
+
+/** A call that stays live for a while: claimed, held up, joined, and left by some of its clients. */
+const liveCall: fc.Arbitrary<Scene> = fc
+  .record({
+    what: fc.record({ name, matcher, script }),
+    spec: requestSpec,
+    holdUp: fc.constantFrom<"terminal" | "head" | "delay">("terminal", "head", "delay"),
+    copies: fc.array(respelling, { maxLength: 3 }),
+    leaving: fc.array(fc.nat(3), { maxLength: 2 }),
+    late: fc.array(respelling, { maxLength: 1 })
+  })
+  .map(({ what, spec, holdUp, copies, leaving, late }): Scene => {
+    const headers = what.matcher.kind === "foreground" ? "both" : "id"
+    const request: RequestSpec = { ...spec, endpoint: what.matcher.endpoint, headers }
+    const held: Command = { type: "register", ...what, barriers: holdUp === "delay" ? [] : [holdUp] }
+    const sent = [request, ...[...copies, ...late].map((respelling) => ({ ...request, ...respelling }))]
+    const requests = sent.map((one) => always({ type: "request", request: one }))
+    const early = 1 + copies.length
+    return [
+      ...(holdUp === "delay" ? [always({ type: "delay", ms: 10 })] : []),
+      always(held),
+      ...requests.slice(0, early),
+      ...leaving.map(
+        (index): Draft =>
+          ({ exchanges }) => ({ type: "disconnect", exchange: exchanges.length - early + (index % early) })
+      ),
+      ...requests.slice(early)
+    ]
+  })
+
+/** Where the weights stand: requests, and what they meet, are most of a history. */
+export const scene: fc.Arbitrary<Scene> = fc.oneof(
+  { weight: 6, arbitrary: single.map((draft): Scene => [draft]) },
+  { weight: 1, arbitrary: liveCall }
 )

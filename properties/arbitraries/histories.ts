@@ -1,9 +1,9 @@
 import fc from "fast-check"
 import type { Command, History, Setup, Step } from "../model/command.ts"
 import { historyLines } from "../model/readable.ts"
-import { type Draft, draft, type Past } from "./commands.ts"
+import { type Past, type Scene, scene } from "./commands.ts"
 
-const stepsMax = 24
+const scenesMax = 20
 
 /** In the same turn, after all is done, or later: odd moments too, so that events of the server are met and missed. */
 const after: fc.Arbitrary<Step["after"]> = fc.oneof(
@@ -20,7 +20,7 @@ const setup: fc.Arbitrary<Setup> = fc.record({
   logEntriesMax: fc.constantFrom(1024, 3)
 })
 
-const drafts = fc.array(fc.record({ after, draft }), { maxLength: stepsMax, size: "max" })
+const scenes = fc.array(fc.record({ after, scene, within: after }), { maxLength: scenesMax, size: "max" })
 
 /** How many ties a history decides by itself; the oldest goes first in the others. */
 const choicesMax = 40
@@ -47,15 +47,15 @@ export interface HistoryOptions {
 export const histories = ({ ties, closes, names }: HistoryOptions): fc.Arbitrary<History> => {
   const drawn = ties === "either" ? fc.option(choices) : ties === "drawn" ? choices : fc.constant(null)
   const closing = closes
-    ? fc.record({ place: fc.nat(stepsMax), after, drainMs: fc.constantFrom(0, 1, 10, 100, 20_000) })
+    ? fc.record({ place: fc.nat(scenesMax), after, drainMs: fc.constantFrom(0, 1, 10, 100, 20_000) })
     : fc.constant(null)
-  return fc.record({ setup, drafts, choices: drawn, closing }).map(({ setup, drafts, choices, closing }) => {
-    const steps = [...drafts]
+  return fc.record({ setup, scenes, choices: drawn, closing }).map(({ setup, scenes, choices, closing }) => {
+    const all = [...scenes]
     if (closing !== null) {
       const { place, after, drainMs } = closing
-      steps.splice(Math.min(place, steps.length), 0, { after, draft: () => ({ type: "close", drainMs }) })
+      all.splice(Math.min(place, all.length), 0, { after, within: 0, scene: [() => ({ type: "close", drainMs })] })
     }
-    return readable({ setup, steps: written(steps, names), choices })
+    return readable({ setup, steps: written(all, names), choices })
   })
 }
 
@@ -71,19 +71,25 @@ export const anyHistory: fc.Arbitrary<History> = fc.oneof(
   { weight: 2, arbitrary: histories({ ties: "either", closes: true, names: "few" }) }
 )
 
+/** A scene with its start, and the time between its commands. */
+interface Timed {
+  readonly after: Step["after"]
+  readonly within: Step["after"]
+  readonly scene: Scene
+}
+
 /** Turns drafts into commands that refer to what came before them. */
-const written = (
-  drafts: ReadonlyArray<{ readonly after: Step["after"]; readonly draft: Draft }>,
-  names: HistoryOptions["names"]
-): ReadonlyArray<Step> => {
+const written = (scenes: ReadonlyArray<Timed>, names: HistoryOptions["names"]): ReadonlyArray<Step> => {
   const past: Past = { registrations: [], exchanges: [], turns: 0, texts: 0 }
   const steps: Array<Step> = []
-  for (const { after, draft } of drafts) {
-    const drawn = draft(past)
-    if (drawn === null) continue
-    const command = names === "own" ? withOwnName(drawn, past) : drawn
-    remember(past, command)
-    steps.push({ after, command })
+  for (const { after, within, scene } of scenes) {
+    for (const [index, draft] of scene.entries()) {
+      const drawn = draft(past)
+      if (drawn === null) continue
+      const command = names === "own" ? withOwnName(drawn, past) : drawn
+      remember(past, command)
+      steps.push({ after: index === 0 ? after : within, command })
+    }
   }
   return steps
 }
@@ -92,7 +98,7 @@ const withOwnName = (command: Command, past: Past): Command =>
   command.type === "register" ? { ...command, name: `own-${past.registrations.length}` } : command
 
 const remember = (past: Past, command: Command): void => {
-  if (command.type === "register") past.registrations.push(command.barriers)
+  if (command.type === "register") past.registrations.push(command)
   if (command.type === "request") past.exchanges.push(command.request)
   if (command.type === "stray" || command.type === "resource") past.exchanges.push(null)
 }

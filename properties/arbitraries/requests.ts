@@ -5,7 +5,7 @@ import type { BarrierPlace, RequestSpec, Script } from "../model/command.ts"
 
 /** Mostly one endpoint, so that requests and expectations meet. */
 export const endpoint: fc.Arbitrary<InferenceEndpoint> = fc.oneof(
-  { weight: 6, arbitrary: fc.constant<"ChatCompletions">("ChatCompletions") },
+  { weight: 8, arbitrary: fc.constant<"ChatCompletions">("ChatCompletions") },
   { weight: 2, arbitrary: fc.constant<"Responses">("Responses") },
   { weight: 1, arbitrary: fc.constant<"Messages">("Messages") }
 )
@@ -13,7 +13,7 @@ export const endpoint: fc.Arbitrary<InferenceEndpoint> = fc.oneof(
 export const matcher: fc.Arbitrary<RequestClass> = fc.record({
   endpoint,
   kind: fc.oneof(
-    { weight: 3, arbitrary: fc.constant<"foreground">("foreground") },
+    { weight: 4, arbitrary: fc.constant<"foreground">("foreground") },
     { weight: 1, arbitrary: fc.constant<"auxiliary">("auxiliary") }
   )
 })
@@ -48,7 +48,7 @@ export const requestSpec: fc.Arbitrary<RequestSpec> = fc.record({
     { weight: 5, arbitrary: fc.constant<"plain">("plain") },
     { weight: 1, arbitrary: fc.constant<"toolResult">("toolResult") }
   ),
-  tools: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.constantFrom(1, 2, 3) }),
+  tools: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constantFrom(1, 2, 3) }),
   streams: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
   spelling: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(7) }),
   key,
@@ -79,8 +79,8 @@ export const barriersFor = ({ kind, events }: Script): fc.Arbitrary<ReadonlyArra
   const inside = kind === "sse" ? Array.from({ length: events }, (_, index) => index) : []
   const places: ReadonlyArray<BarrierPlace> = ["head", ...inside, "terminal"]
   return fc.oneof(
-    { weight: 3, arbitrary: fc.constant<ReadonlyArray<BarrierPlace>>([]) },
-    { weight: 4, arbitrary: fc.constant<ReadonlyArray<BarrierPlace>>(["terminal"]) },
+    { weight: 2, arbitrary: fc.constant<ReadonlyArray<BarrierPlace>>([]) },
+    { weight: 5, arbitrary: fc.constant<ReadonlyArray<BarrierPlace>>(["terminal"]) },
     { weight: 2, arbitrary: fc.subarray([...places]) }
   )
 }

@@ -110,7 +110,7 @@ const timedAnswerOf = (exchange: SeenExchange) => ({
   at: exchange.at,
   headAt: exchange.headAt,
   pieces: exchange.pieces,
-  ended: exchange.ended && [exchange.ended.how, exchange.ended.at, exchange.ended.phase],
+  ended: exchange.ended && [exchange.ended.how, exchange.ended.at],
   settled: exchange.settled && [exchange.settled.as, exchange.settled.at]
 })
 
@@ -126,7 +126,7 @@ const phasesOf = ({ expectations }: Observations) =>
 
 /** What clients and handles saw, without the numbers that count other things too. */
 export const seenBy = ({ exchanges, expectations }: Observations) => ({
-  exchanges: exchanges.map((exchange) => exchange && timedAnswerOf(exchange)),
+  exchanges: exchanges.map((exchange) => exchange && { ...timedAnswerOf(exchange), phase: exchange.ended?.phase }),
   expectations: expectations.map(
     (expectation) =>
       expectation && {

@@ -221,12 +221,14 @@ const set = (
       return
     }
     case "clearQueues":
-      return model.queues.clear()
+      model.queues.clear()
+      return
     case "hold":
       if (!isHeld(model.gate)) model.gate.push({ at, isHeld: true })
       return
     case "open":
-      return openGate(model, at)
+      openGate(model, at)
+      return
     case "respond":
       model.fixedText = command.text
       return

@@ -70,7 +70,7 @@ const readOut = async (world: World): Promise<void> => {
 }
 
 const isUnderWay = (client: World["clients"][number] | undefined): boolean =>
-  client !== null && client !== undefined && client.connection.isOpen && client.response.ended === null
+  client?.connection.isOpen === true && client.response.ended === null
 
 const askOut = async (world: World, request: RequestSpec): Promise<void> => {
   for (let asked = 0; asked < askedMax; asked++) {

@@ -52,9 +52,11 @@ const act = (world: World, { command, number }: Call): void => {
   const { server } = world.virtual
   switch (command.type) {
     case "register":
-      return register(world, command, number)
+      register(world, command, number)
+      return
     case "misregister":
-      return misregister(world, command)
+      misregister(world, command)
+      return
     case "request":
     case "stray":
     case "resource":
@@ -63,24 +65,31 @@ const act = (world: World, { command, number }: Call): void => {
     case "omitted":
       return
     case "disconnect":
-      return leave(world.clients[command.exchange])
+      leave(world.clients[command.exchange])
+      return
     case "read":
-      return world.clients[command.exchange]?.response.read()
+      world.clients[command.exchange]?.response.read()
+      return
     case "release":
-      return world.handles[command.expectation]?.handle.release(command.barrier ?? undefined)
+      world.handles[command.expectation]?.handle.release(command.barrier ?? undefined)
+      return
     case "dispose":
-      return world.handles[command.expectation]?.handle[Symbol.dispose]()
+      world.handles[command.expectation]?.handle[Symbol.dispose]()
+      return
     case "retire":
       world.handles[command.expectation]?.handle.retire()
       return
     case "enqueue": {
       const path = command.queue === "Settings" ? "/v1/settings" : pathOf(command.queue)
-      return server.enqueueResponse(path, scriptedResponse(command.script, queueLabel(world.enqueued++)))
+      server.enqueueResponse(path, scriptedResponse(command.script, queueLabel(world.enqueued++)))
+      return
     }
     case "close":
-      return close(world, command.drainMs)
+      close(world, command.drainMs)
+      return
     default:
-      return set(world, command)
+      set(world, command)
+      return
   }
 }
 
@@ -105,8 +114,8 @@ const misregister = (world: World, command: Extract<Command, { type: "misregiste
   const { server } = world.virtual
   const { name, matcher, fault, place } = command
   const response = faultyResponse(fault, "faulty")
-  if (place === "queue") return server.enqueueResponse(pathOf(matcher.endpoint), response)
-  server.expectResponse(name, matcher, response, { barriers: faultyBarriers[fault] ?? [] })
+  if (place === "queue") server.enqueueResponse(pathOf(matcher.endpoint), response)
+  else server.expectResponse(name, matcher, response, { barriers: faultyBarriers[fault] ?? [] })
 }
 
 const faultyBarriers: Readonly<Partial<Record<ScriptFault, ReadonlyArray<Barrier>>>> = {
@@ -157,22 +166,32 @@ type Setting = Extract<
 const set = ({ virtual: { server } }: World, command: Setting): void => {
   switch (command.type) {
     case "clearQueues":
-      return server.clearQueues()
+      server.clearQueues()
+      return
     case "hold":
-      return server.holdAgentCompletions()
+      server.holdAgentCompletions()
+      return
     case "open":
-      return server.releaseAgentCompletions()
+      server.releaseAgentCompletions()
+      return
     case "respond":
-      return command.text === null ? server.setEcho() : server.setResponse(command.text)
+      if (command.text === null) server.setEcho()
+      else server.setResponse(command.text)
+      return
     case "turns":
-      return server.setAgentTurns(command.texts)
+      server.setAgentTurns(command.texts)
+      return
     case "delay":
-      return server.setChunkDelay(command.ms)
+      server.setChunkDelay(command.ms)
+      return
     case "stopReason":
-      return server.setMessagesStopReason(command.reason)
+      server.setMessagesStopReason(command.reason)
+      return
     case "requireKey":
-      return server.setRequiredToken(command.on ? requiredKey : null)
+      server.setRequiredToken(command.on ? requiredKey : null)
+      return
     case "keep":
-      return server.setKeepRequests(command.on)
+      server.setKeepRequests(command.on)
+      return
   }
 }

@@ -12,9 +12,10 @@ import type { ServedApp } from "../serving/http-app.ts"
 import type { Listener } from "../serving/listener.ts"
 import { wireResponse } from "../serving/scripted-plan.ts"
 import { checkDelay, checkServerOptions } from "./check-options.ts"
-import { type ExpectationHandle, makeHandle, type ServerEnd } from "./expectation-handle.ts"
+import type { ExpectationHandle } from "./expectation-handle.ts"
 import type { InferenceCore } from "./inference-core.ts"
 import { lastSystemPrompt, logSummary } from "./log-views.ts"
+import { makeHandle, type ServerEnd } from "./make-handle.ts"
 import type { MockInferenceServer } from "./server-api.ts"
 
 /** The public face of a server, and what its lifecycle tells it. */

@@ -25,6 +25,12 @@ export interface ServerOptions extends Partial<LogBounds>, Partial<TraceBounds> 
   readonly bodyBytesMax?: number
 }
 
+/** Models and required token of a server. */
+export interface ServerPreset {
+  readonly models?: ReadonlyArray<MockModelEntry>
+  readonly token?: string
+}
+
 /** What `close` found. */
 export interface CloseReport {
   /** One line for each response that had to be cut: what it was, and what it was waiting for. */

@@ -1,5 +1,4 @@
 import { StartFailed } from "../domain/errors.ts"
-import type { MockModelEntry } from "../domain/model-entry.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { makeTrace, traceBoundsDefault } from "../kernel/trace.ts"
 import type { HttpPort, ListenAddress } from "../ports/http-port.ts"
@@ -11,7 +10,7 @@ import { checkServerOptions } from "./check-options.ts"
 import { makeFacade } from "./facade.ts"
 import { makeInferenceCore } from "./inference-core.ts"
 import { logBoundsDefault } from "./request-log.ts"
-import type { MockInferenceServer, ServerOptions } from "./server-api.ts"
+import type { MockInferenceServer, ServerOptions, ServerPreset } from "./server-api.ts"
 import { makeServerState } from "./server-state.ts"
 
 /** What a world provides for a server. */
@@ -19,12 +18,6 @@ export interface ServerPorts {
   readonly clock: Clock
   readonly http: HttpPort
   readonly lifetime: Lifetime
-}
-
-/** Models and required token of a server. */
-export interface ServerPreset {
-  readonly models?: ReadonlyArray<MockModelEntry>
-  readonly token?: string
 }
 
 /**

@@ -122,7 +122,7 @@ describe("bytes that are no HTTP", () => {
       `POST ${chatPath} HTTP/1.1\r\n${host}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n`
     ],
     [431, "one header of 20 KB", `GET / HTTP/1.1\r\n${host}a: ${"x".repeat(20_000)}\r\n\r\n`],
-    [431, "five thousand headers", `GET / HTTP/1.1\r\n${host}${"a: b\r\n".repeat(5_000)}\r\n`],
+    [431, "ten thousand headers", `GET / HTTP/1.1\r\n${host}${"a: b\r\n".repeat(10_000)}\r\n`],
     [431, "a path of 20 KB", `GET /${"x".repeat(20_000)} HTTP/1.1\r\n${host}\r\n`]
   ])("are refused with %s and the end of the connection: %s", async (status, _, bytes) => {
     const world = await startWatched()

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest"
+import { getShortestPaths } from "xstate/graph"
+import { type CopyEvent, copyMachine } from "../../machines/copy.machine.ts"
+import { composePlan } from "../../src/domain/compose-plan.ts"
+import type { Ending, Plan } from "../../src/domain/plan.ts"
+import { standingStates } from "./reached.ts"
+
+/** What the supervisor delivers when a pause is over; no event of ours, so it is not in the type of the chart. */
+const pauseOver: { readonly type: string } = { type: "xstate.after.pause.copy.sending.waiting.pausing" }
+
+const alphabet: ReadonlyArray<{ readonly type: string }> = [
+  { type: "socket.written" },
+  { type: "barrier.opened" },
+  { type: "keepAlive.due" },
+  { type: "client.gone" },
+  { type: "server.killed" },
+  { type: "transport.failed" },
+  pauseOver
+] satisfies ReadonlyArray<CopyEvent | typeof pauseOver>
+
+const planWith = (ending: Ending): Plan =>
+  composePlan({
+    status: 200,
+    headers: [],
+    body: { kind: "frames", frames: ["a", "b"] },
+    ending,
+    delayMs: 5,
+    barriers: [{ name: "terminal", place: "terminal" }],
+    owner: "call"
+  })
+
+const isCopyEvent = (event: { readonly type: string }): event is CopyEvent => event.type !== ""
+
+const paths = (plan: Plan, without: ReadonlyArray<string> = []) =>
+  getShortestPaths(copyMachine, {
+    input: { plan },
+    events: alphabet.filter(isCopyEvent).filter(({ type }) => !without.includes(type))
+  })
+
+const reached = (plan: Plan, without: ReadonlyArray<string> = []) =>
+  new Set(paths(plan, without).map(({ state }) => JSON.stringify(state.value)))
+
+const sending = ['{"sending":"writing"}', '{"sending":{"waiting":"pausing"}}', '{"sending":{"waiting":"barred"}}']
+const early = ['"gone"', '"failed"']
+
+describe("the chart of a copy", () => {
+  it("reaches each of its states in some plan, and no other", () => {
+    const all = new Set([...reached(planWith("end")), ...reached(planWith("stall"))])
+
+    expect(all).toEqual(standingStates(copyMachine))
+    expect(all).toEqual(new Set([...sending, ...early, '"ended"', '"stalled"', '"released"']))
+  })
+
+  it.each(["end", "fin", "rst", "halfClose"] as const)("with ending %s ends, or is ended early", (ending) => {
+    expect(reached(planWith(ending))).toEqual(new Set([...sending, ...early, '"ended"']))
+  })
+
+  it("stands at its barrier until that opens", () => {
+    const held = reached(planWith("end"), ["barrier.opened"])
+
+    expect(held).toEqual(new Set([...sending, ...early]))
+  })
+
+  it("settles before it takes the step that its plan marks, and not earlier", () => {
+    for (const ending of ["end", "rst", "stall"] as const) {
+      const plan = planWith(ending)
+      for (const { state } of paths(plan, ["client.gone", "server.killed", "transport.failed"])) {
+        const { index, settled } = state.context
+        expect(settled).toBe(index >= plan.crossesAt)
+      }
+    }
+  })
+
+  it("ends however it stands when its client or the server goes", () => {
+    for (const { state } of paths(planWith("stall"))) {
+      if (state.status !== "active") continue
+      for (const type of ["client.gone", "server.killed", "transport.failed"] as const) {
+        expect(state.can({ type })).toBe(true)
+      }
+    }
+  })
+
+  it("of an empty plan ends at once", () => {
+    expect(reached({ steps: [], ending: "fin", crossesAt: 0, keepAlive: false })).toEqual(new Set(['"ended"']))
+  })
+})

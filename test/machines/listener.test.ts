@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest"
+import { getShortestPaths } from "xstate/graph"
+import { type ListenerEvent, listenerMachine } from "../../machines/listener.machine.ts"
+import { standingStates } from "./reached.ts"
+
+/** What the supervisor delivers when a delay is over; no events of ours, so they are not in the type of the chart. */
+const delays = ["xstate.after.bindDeadline.listener.binding", "xstate.after.drainBound.listener.draining"]
+
+const ours: ReadonlyArray<ListenerEvent> = [
+  { type: "bind.requested" },
+  { type: "bound" },
+  { type: "bind.failed", reason: "taken" },
+  { type: "refuse.requested" },
+  { type: "accept.requested" },
+  { type: "close.requested", drainMs: 5 },
+  { type: "drained" }
+]
+
+const isListenerEvent = (event: { readonly type: string }): event is ListenerEvent => event.type !== ""
+
+const paths = (without: ReadonlyArray<string> = []) =>
+  getShortestPaths(listenerMachine, {
+    events: [...ours, ...delays.map((type) => ({ type }))]
+      .filter(isListenerEvent)
+      .filter(({ type }) => !without.includes(type))
+  })
+
+const reached = (without: ReadonlyArray<string> = []) => new Set(paths(without).map(({ state }) => String(state.value)))
+
+describe("the chart of a listener", () => {
+  it("reaches each of its states, and no other", () => {
+    const wanted = ["unbound", "binding", "listening", "refusing", "draining", "ending", "closed", "failed"]
+
+    expect(reached()).toEqual(new Set(wanted))
+    expect(standingStates(listenerMachine)).toEqual(new Set(wanted.map((state) => JSON.stringify(state))))
+  })
+
+  it("fails by the answer of the system or by none", () => {
+    const reasons = paths().flatMap(({ state }) => (state.value === "failed" ? [state.context.reason] : []))
+
+    expect(new Set(reasons)).toEqual(new Set(["taken", "mock server not ready within 5s"]))
+  })
+
+  it("is closed only by request, from every state that is not final, and only when all is drained", () => {
+    expect(reached(["close.requested"])).toEqual(new Set(["unbound", "binding", "listening", "refusing", "failed"]))
+    expect(reached(["drained"]).has("closed")).toBe(false)
+    // What is ending is being closed already.
+    for (const { state } of paths()) {
+      const isOpen = state.status === "active" && state.value !== "ending"
+      if (isOpen) expect(state.can({ type: "close.requested", drainMs: 1 })).toBe(true)
+    }
+  })
+
+  it("may be closed, be drained and end without ever having been bound", () => {
+    expect(reached(["bound", "bind.failed", ...delays])).toEqual(new Set(["unbound", "binding", "draining", "closed"]))
+  })
+})
