@@ -83,8 +83,14 @@ export const copyMachine = setup({
           }
         ],
         "transport.failed": [
-          { guard: "isSettled", target: "failed" },
-          { target: "failed", actions: { type: "settle", params: { as: "cancelled" } } }
+          { guard: "isSettled", target: "failed", actions: { type: "finish", params: { how: "fin" } } },
+          {
+            target: "failed",
+            actions: [
+              { type: "settle", params: { as: "cancelled" } },
+              { type: "finish", params: { how: "fin" } }
+            ]
+          }
         ]
       },
       states: {

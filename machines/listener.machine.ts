@@ -33,6 +33,9 @@ export const listenerMachine = setup({
     limitDrain: assign((_, params: { readonly drainMs: number }) => ({ drainMs: params.drainMs })),
     giveReason: assign((_, params: { readonly reason: string }) => ({ reason: params.reason }))
   },
+  guards: {
+    isNow: ({ event }) => event.type === "close.requested" && event.drainMs === 0
+  },
   delays: {
     bindDeadline: bindMsMax,
     drainBound: ({ context }) => context.drainMs
@@ -71,12 +74,8 @@ export const listenerMachine = setup({
       entry: ["unbind", "closeIdle"],
       on: {
         drained: "closed",
-        // A second close may only shorten the wait.
-        "close.requested": {
-          target: "draining",
-          reenter: true,
-          actions: { type: "limitDrain", params: ({ event }) => ({ drainMs: event.drainMs }) }
-        }
+        // A second close waits for the same end, or asks for it now.
+        "close.requested": [{ guard: "isNow", target: "ending" }, {}]
       },
       after: { drainBound: "ending" }
     },

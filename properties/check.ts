@@ -75,5 +75,6 @@ const report = <T>(name: string, details: fc.RunDetails<T>): void => {
   const path = details.counterexamplePath === null ? "" : `:${details.counterexamplePath}`
   const token = `${name}|${details.seed}${path}`.replaceAll("'", "'\\''")
   const text = fc.defaultReportMessage(details) ?? "the property failed"
-  throw new Error(`${text}\nREPLAY='${token}'`, { cause: details.errorInstance })
+  const reason = details.errorInstance instanceof Error ? `\n${details.errorInstance.message}` : ""
+  throw new Error(`${text}${reason}\nREPLAY='${token}'`, { cause: details.errorInstance })
 }

@@ -80,15 +80,19 @@ const misplaced: fc.Arbitrary<Draft> = fc
 
 const request: fc.Arbitrary<Draft> = requestSpec.map((spec): Draft => always({ type: "request", request: spec }))
 
+/** Makes a request one that an expectation is for. */
+const matching = (spec: RequestSpec, { endpoint, kind }: RequestClass, hasIdentity: boolean): RequestSpec => {
+  if (kind === "foreground") return { ...spec, endpoint, headers: hasIdentity ? "both" : "turn" }
+  return { ...spec, endpoint, headers: hasIdentity ? "id" : "none", tools: Math.min(spec.tools, 1) }
+}
+
 /** A request that an expectation is for, with an identity. */
 const requestFor: fc.Arbitrary<Draft> = fc.record({ pick, spec: requestSpec }).map(
   ({ pick, spec }): Draft =>
     (past) => {
       const { length } = past.registrations
       const wanted = length === 0 ? undefined : past.registrations[recent(pick, length)]?.matcher
-      if (wanted === undefined) return null
-      const headers = wanted.kind === "foreground" ? "both" : "id"
-      return { type: "request", request: { ...spec, endpoint: wanted.endpoint, headers } }
+      return wanted === undefined ? null : { type: "request", request: matching(spec, wanted, true) }
     }
 )
 
@@ -209,29 +213,39 @@ const liveCall: fc.Arbitrary<Scene> = fc
   .record({
     what: fc.record({ name, matcher, script }),
     spec: requestSpec,
-    holdUp: fc.constantFrom<"terminal" | "head" | "delay">("terminal", "head", "delay"),
+    hasIdentity: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+    barriers: fc.constantFrom<ReadonlyArray<BarrierPlace>>(["terminal"], [], ["head"], ["head", "terminal"]),
     copies: fc.array(respelling, { maxLength: 3 }),
     leaving: fc.array(fc.nat(3), { maxLength: 2 }),
+    opened: fc.constantFrom<ReadonlyArray<BarrierPlace>>([], ["head"], ["terminal"]),
     late: fc.array(respelling, { maxLength: 1 })
   })
-  .map(({ what, spec, holdUp, copies, leaving, late }): Scene => {
-    const headers = what.matcher.kind === "foreground" ? "both" : "id"
-    const request: RequestSpec = { ...spec, endpoint: what.matcher.endpoint, headers }
-    const held: Command = { type: "register", ...what, barriers: holdUp === "delay" ? [] : [holdUp] }
+  .map(({ what, spec, hasIdentity, barriers, copies, leaving, opened, late }): Scene => {
+    const request = matching(spec, what.matcher, hasIdentity)
     const sent = [request, ...[...copies, ...late].map((respelling) => ({ ...request, ...respelling }))]
     const requests = sent.map((one) => always({ type: "request", request: one }))
     const early = 1 + copies.length
     return [
-      ...(holdUp === "delay" ? [always({ type: "delay", ms: 10 })] : []),
-      always(held),
+      ...(barriers.length === 0 ? [always({ type: "delay", ms: 10 })] : []),
+      always({ type: "register", ...what, barriers }),
       ...requests.slice(0, early),
       ...leaving.map(
         (index): Draft =>
           ({ exchanges }) => ({ type: "disconnect", exchange: exchanges.length - early + (index % early) })
       ),
+      ...opened.map(
+        (place): Draft =>
+          ({ registrations }) => {
+            const expectation = registrations.length - 1
+            return barriers.includes(place) ? { type: "release", expectation, barrier: barrierName(place) } : null
+          }
+      ),
       ...requests.slice(early)
     ]
   })
+
+/** A registration that must fail. */
+export const mistake: fc.Arbitrary<Scene> = fc.oneof(misregister, misplaced).map((draft): Scene => [draft])
 
 /** Where the weights stand: requests, and what they meet, are most of a history. */
 export const scene: fc.Arbitrary<Scene> = fc.oneof(

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import type { Command, History, Setup, Step } from "../model/command.ts"
 import { historyLines } from "../model/readable.ts"
-import { type Past, type Scene, scene } from "./commands.ts"
+import { mistake, type Past, type Scene, scene } from "./commands.ts"
 
 const scenesMax = 20
 
@@ -20,7 +20,8 @@ const setup: fc.Arbitrary<Setup> = fc.record({
   logEntriesMax: fc.constantFrom(1024, 3)
 })
 
-const scenes = fc.array(fc.record({ after, scene, within: after }), { maxLength: scenesMax, size: "max" })
+const scenesOf = (scene: fc.Arbitrary<Scene>): fc.Arbitrary<ReadonlyArray<Timed>> =>
+  fc.array(fc.record({ after, scene, within: after }), { maxLength: scenesMax, size: "max" })
 
 /** How many ties a history decides by itself; the oldest goes first in the others. */
 const choicesMax = 40
@@ -35,6 +36,8 @@ export interface HistoryOptions {
   readonly closes: boolean
   /** A few names that clash, or one for each expectation. */
   readonly names: "few" | "own"
+  /** Whether registrations that must fail are common. */
+  readonly mistakes?: boolean
 }
 
 /**
@@ -44,11 +47,12 @@ export interface HistoryOptions {
  * @since 0.1.0
  * @category models
  */
-export const histories = ({ ties, closes, names }: HistoryOptions): fc.Arbitrary<History> => {
+export const histories = ({ ties, closes, names, mistakes = false }: HistoryOptions): fc.Arbitrary<History> => {
   const drawn = ties === "either" ? fc.option(choices) : ties === "drawn" ? choices : fc.constant(null)
   const closing = closes
-    ? fc.record({ place: fc.nat(scenesMax), after, drainMs: fc.constantFrom(0, 1, 10, 100, 20_000) })
+    ? fc.record({ place: fc.nat(scenesMax), after, drainMs: fc.constantFrom(20, 0, 1, 100, 1_000, 20_000) })
     : fc.constant(null)
+  const scenes = scenesOf(mistakes ? fc.oneof(scene, mistake) : scene)
   return fc.record({ setup, scenes, choices: drawn, closing }).map(({ setup, scenes, choices, closing }) => {
     const all = [...scenes]
     if (closing !== null) {

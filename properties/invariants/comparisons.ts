@@ -1,5 +1,6 @@
 import type { Command, History, Step } from "../model/command.ts"
 import { sends } from "../model/command.ts"
+import { fingerprintOf } from "../model/request.ts"
 import type { Observations, SeenExchange } from "../observation/observations.ts"
 import { runHistory } from "../observation/run-history.ts"
 import { broken } from "./account.ts"
@@ -27,7 +28,10 @@ export const replaysConsumeNothing: Comparison = async (history) => {
   same(othersBy(full, less), othersBy(less, less), "without the replays")
 }
 
-/** 24. Replays, whether they stay or leave at once, never change whether an expectation is satisfied. As for 10. */
+/**
+ * 24. Replays, whether they stay or leave at once, never change whether an expectation is satisfied. As for 10; only the
+ * last of a call is made to leave, because others keep it live for those that follow.
+ */
 export const replaysAreNeutral: Comparison = async (history) => {
   const isReplay = ({ source }: SeenExchange): boolean => source === "replay"
   const [full, less] = await withoutRequests(history, isReplay)
@@ -37,10 +41,17 @@ export const replaysAreNeutral: Comparison = async (history) => {
   const steps = history.steps.flatMap((step): ReadonlyArray<Step> => {
     if (sends(step.command)) exchange++
     const seen = sends(step.command) ? full.exchanges[exchange] : null
-    if (seen === null || seen === undefined || !isReplay(seen)) return [step]
+    if (seen === null || seen === undefined || !isReplay(seen) || isFollowed(full, exchange)) return [step]
     return [step, { after: "turn", command: { type: "disconnect", exchange } }]
   })
   same(ends(full), ends(await runHistory({ ...history, steps })), "when replays leave at once")
+}
+
+/** Whether the same call is asked for again. */
+const isFollowed = ({ exchanges }: Observations, exchange: number): boolean => {
+  const print = (seen: SeenExchange | null | undefined): string | null =>
+    seen === null || seen === undefined || seen.request === null ? null : fingerprintOf(seen.request)
+  return exchanges.slice(exchange + 1).some((later) => print(later) === print(exchanges[exchange]))
 }
 
 /** 18. A second release changes nothing. For histories without drawn ties. */

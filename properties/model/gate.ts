@@ -13,15 +13,15 @@ export const mayPass = (changes: ReadonlyArray<GateChange>, arrival: number, at:
   return opensAt(changes, at) && !changes.some((change) => !change.isHeld && change.at > arrival && change.at < at)
 }
 
-/** Whether a copy that came at `arrival` may still be waiting; what is not overdue may not have been done yet. */
+/** Whether a copy that came at `arrival` may still be waiting: what is not overdue may not have been done yet. */
 export const mayWait = (
   changes: ReadonlyArray<GateChange>,
   arrival: number,
   isOverdue: (since: number) => boolean
 ): boolean => {
-  const last = changes.at(-1)
-  if (last === undefined) return false
-  return last.isHeld ? last.at <= arrival : !isOverdue(last.at)
+  const pending = changes.findIndex((change) => !change.isHeld && !isOverdue(change.at))
+  const last = (pending < 0 ? changes : changes.slice(0, pending)).at(-1)
+  return last?.isHeld === true && last.at <= arrival
 }
 
 const opensAt = (changes: ReadonlyArray<GateChange>, at: number): boolean =>

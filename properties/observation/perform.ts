@@ -35,8 +35,13 @@ export const perform = (world: World, call: Call, isQuiet: boolean): void => {
   const before = momentOf(world)
   const at = world.virtual.clock.now()
   const error = messageOf(() => act(world, call))
-  const kept = world.virtual.server.requests().map((entry) => entry.number)
-  world.done.push({ ...call, at, isQuiet, error, before, after: momentOf(world), kept })
+  world.done.push({ ...call, at, isQuiet, error, before, after: momentOf(world), kept: keptAfter(world, call) })
+}
+
+/** The log is read anew after what may change it. */
+const keptAfter = ({ virtual: { server }, done }: World, { command }: Call): ReadonlyArray<number> => {
+  const last = sends(command) || command.type === "keep" ? undefined : done.at(-1)?.kept
+  return last ?? server.requests().map((entry) => entry.number)
 }
 
 const messageOf = (task: () => void): string | null => {

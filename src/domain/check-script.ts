@@ -1,35 +1,56 @@
 import { InvalidScript } from "./errors.ts"
+import { describe } from "./json.ts"
 import { isPlainText } from "./request.ts"
 import type { ScriptedResponse } from "./scripted-response.ts"
 import type { SseEvent } from "./sse-event.ts"
 
+const endings: ReadonlyArray<unknown> = ["end", "fin", "rst", "halfClose", "stall"]
+const bodyKinds: ReadonlyArray<unknown> = ["sse", "json", "raw", "empty", "none"]
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 /**
  * Checks what a test scripted before anything is registered.
  *
+ * **Gives** the response with its defaults filled in: `ending` is `end`, an event without a name has `null`
  * **Fails** with `InvalidScript`, naming the part and what is allowed
  * **Source** inference-server.md, section 4.1
  *
  * @since 0.1.0
  * @category guards
  */
-export const checkScript = (response: ScriptedResponse): void => {
-  const { status, headers, body, ending } = response
+export const checkScript = (response: ScriptedResponse): ScriptedResponse => {
+  const { status, headers = [], body, ending = "end" } = response
+  if (!endings.includes(ending))
+    throw new InvalidScript(`ending ${describe(ending)} is not known; use ${oneOf(endings)}`)
+  if (!bodyKinds.includes(body?.kind)) {
+    throw new InvalidScript(`body kind ${describe(body?.kind)} is not known; use ${oneOf(bodyKinds)}`)
+  }
   if (!Number.isInteger(status) || status < 100 || status > 999) {
     throw new InvalidScript(`response status ${String(status)} is not allowed; use an integer from 100 to 999`)
   }
   for (const [name, value] of headers) checkHeader(name, value)
-  if (body.kind === "sse") body.events.forEach(checkEvent)
   if (body.kind === "json") checkJson(body.value)
+  if (body.kind === "raw") checkBytes(body.bytes)
   if (body.kind === "none" && ending === "end") {
     throw new InvalidScript(
       'a response without a head cannot end cleanly; use ending "fin", "rst", "halfClose" or "stall"'
     )
   }
+  const checked = body.kind === "sse" ? { ...body, events: body.events.map(checkEvent) } : body
+  return { status, headers, body: checked, ending }
+}
+
+const oneOf = (values: ReadonlyArray<unknown>): string => values.map(describe).join(", ")
+
+const checkBytes = (bytes: unknown): void => {
+  if (typeof bytes === "string" || bytes instanceof Uint8Array) return
+  throw new InvalidScript(`the raw body is ${describe(bytes)}; use a text or a Uint8Array`)
 }
 
 const checkHeader = (name: string, value: string): void => {
+  if (typeof name === "string" && name.toLowerCase() === "trailer") {
+    throw new InvalidScript("response header `trailer` is not allowed: no trailers are sent after a body")
+  }
   if (!token.test(name)) {
     throw new InvalidScript(
       `response header name ${JSON.stringify(name)} is not an HTTP token; use letters, digits and -`
@@ -42,15 +63,27 @@ const checkHeader = (name: string, value: string): void => {
   }
 }
 
-const checkEvent = (event: SseEvent, index: number): void => {
-  if (event.event !== null && /[\r\n]/.test(event.event)) {
+const checkEvent = (event: SseEvent, index: number): SseEvent => {
+  const { event: name = null, data } = event
+  if (name !== null && (typeof name !== "string" || /[\r\n]/.test(name))) {
+    throw new InvalidScript(`name of SSE event ${index} is ${describe(name)}; CR and LF are not allowed in it`)
+  }
+  if (typeof data !== "string") {
     throw new InvalidScript(
-      `name of SSE event ${index} is ${JSON.stringify(event.event)}; CR and LF are not allowed in it`
+      `data of SSE event ${index} is ${describe(data)}; use a text, for example JSON.stringify(value)`
     )
   }
-  if (event.data.includes("\r")) {
+  if (data.includes("\r")) {
     throw new InvalidScript(`data of SSE event ${index} holds a CR, which no \`data:\` field can carry; use a raw body`)
   }
+  return event.comment === undefined
+    ? { event: name, data }
+    : { event: name, data, comment: checkComment(event.comment) }
+}
+
+const checkComment = (comment: unknown): string => {
+  if (typeof comment === "string" && !/[\r\n]/.test(comment)) return comment
+  throw new InvalidScript(`the SSE comment ${describe(comment)} must be one line of text`)
 }
 
 const checkJson = (value: unknown): void => {

@@ -58,10 +58,12 @@ const composeStream = (
   steps.push({ kind: "head", status, headers })
   const pieces: Array<string> = []
   let pieceBytes = 0
+  let events = 0
   const stretch = (): void => {
-    if (pieces.length > 0) steps.push({ kind: "write", bytes: pieces.join(""), events: pieces.length })
+    if (pieces.length > 0) steps.push({ kind: "write", bytes: pieces.join(""), events })
     pieces.length = 0
     pieceBytes = 0
+    events = 0
   }
   const last = ending === "end" ? frames.length - 1 : -1
   frames.forEach((frame, index) => {
@@ -77,6 +79,7 @@ const composeStream = (
     if (steps.length === before && pieceBytes + frame.length > stretchBytesMax) stretch()
     pieces.push(frame)
     pieceBytes += frame.length
+    if (!frame.startsWith(":")) events++
   })
   stretch()
   const crossesAt = last >= 0 ? steps.length - 1 : steps.length

@@ -75,3 +75,20 @@ export const member = (value: unknown, name: string): unknown =>
 /** A JSON object, neither `null` nor an array. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** A value as JSON text; `undefined` when it has none (functions, cycles, BigInt). */
+export const jsonText = (value: unknown): string | undefined => {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** A value for an error message, short whatever it is. */
+export const describe = (value: unknown): string => {
+  const text = typeof value === "string" ? JSON.stringify(value) : (jsonText(value) ?? String(value))
+  return text.length <= describedMax ? text : `${text.slice(0, describedMax)}…`
+}
+
+const describedMax = 80

@@ -1,3 +1,6 @@
+import { InvalidOption } from "./errors.ts"
+import { describe, jsonText } from "./json.ts"
+
 /**
  * One entry of the model list: plain data, and builders that give an updated entry.
  *
@@ -67,6 +70,38 @@ export const MockModelEntry = {
       reasoningEfforts: []
     })
 } as const
+
+/**
+ * A copy that later edits cannot reach. Fields that are not there have their defaults, so that plain objects do.
+ *
+ * **Fails** with `InvalidOption` when the id is no text or a value is not JSON
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const copyModel = (model: Pick<Fields, "id"> & Partial<Fields>): MockModelEntry => {
+  if (typeof model.id !== "string" || model.id === "") {
+    throw new InvalidOption(`the id of a model is ${describe(model.id)}; use a text, for example "test-model"`)
+  }
+  return entry({
+    id: model.id,
+    agentType: model.agentType ?? null,
+    apiBackend: model.apiBackend ?? null,
+    supportsBackendSearch: model.supportsBackendSearch ?? false,
+    supportsReasoningEffort: model.supportsReasoningEffort ?? false,
+    reasoningEffort: model.reasoningEffort ?? null,
+    reasoningEfforts: copyEfforts(model.id, model.reasoningEfforts ?? [])
+  })
+}
+
+const copyEfforts = (id: string, efforts: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
+  const text = jsonText(efforts)
+  const copy: unknown = text === undefined ? undefined : JSON.parse(text)
+  if (Array.isArray(copy)) return copy
+  throw new InvalidOption(
+    `the reasoning efforts of model \`${id}\` are ${describe(efforts)}; use a list of JSON values`
+  )
+}
 
 /** When every mock model was created, in seconds since 1970. */
 export const modelCreated = 1_234_567_890

@@ -1,5 +1,3 @@
-import type { JsonBody } from "./json.ts"
-
 /** A header as it arrived: lower-case name, value. */
 export type Header = readonly [name: string, value: string]
 
@@ -14,12 +12,6 @@ export interface RequestHead {
   readonly method: string
   readonly target: string
   readonly headers: ReadonlyArray<Header>
-}
-
-/** A request whose body was read: what a decision looks at. `body` is `null` where the route has none. */
-export interface ReadRequest {
-  readonly head: RequestHead
-  readonly body: JsonBody | null
 }
 
 /** The value of the first header with this lower-case name. */

@@ -1,4 +1,5 @@
 import { endpointPaths, type InferenceEndpoint } from "../domain/endpoint.ts"
+import type { JsonBody } from "../domain/json.ts"
 import type { Plan } from "../domain/plan.ts"
 import type { ScriptedResponse } from "../domain/scripted-response.ts"
 import type { Trace } from "../kernel/trace.ts"
@@ -72,8 +73,7 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
     },
     inference(endpoint, passed) {
       const { entry, watcher } = record(logOf(passed, endpointPaths[endpoint]))
-      if (passed.json === null) return answer(planOf(wireResponse(refusals.notJson(), state.profile), unpaced), watcher)
-      const request = classify(endpoint, passed.head, passed.json)
+      const request = classify(endpoint, passed.head, passed.json ?? noBody)
       const decision = decide(view, request)
       const { plan, watcher: told } = carryOut(decision, request, { parts, watcher, takeQueued })
       const expectation = "expectation" in decision ? decision.expectation.data.name : null
@@ -95,6 +95,9 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
     }
   }
 }
+
+/** Inference routes always have a JSON body; the type of a passed request does not say so. */
+const noBody: JsonBody = { text: "null", value: null }
 
 const answer = (plan: Plan, watcher: CopyWatcher): Answer => ({ plan, watcher, started: () => {} })
 

@@ -1,5 +1,6 @@
 import { delayMsMax } from "../domain/durations.ts"
 import { InvalidOption } from "../domain/errors.ts"
+import { describe } from "../domain/json.ts"
 import type { ServerOptions } from "./server-api.ts"
 
 const portMax = 65_535
@@ -47,4 +48,10 @@ const checkWhole = (
 export const checkDelay = (name: string, ms: number | null): void => {
   if (ms === null || (typeof ms === "number" && ms >= 0 && ms <= delayMsMax)) return
   throw new InvalidOption(`${name} is ${String(ms)}; use milliseconds from 0 to ${delayMsMax}, or null for none`)
+}
+
+/** Checks what the types promise, for callers that have none. */
+export const checkText = (name: string, text: string): string => {
+  if (typeof text === "string") return text
+  throw new InvalidOption(`the ${name} is ${describe(text)}; use a text`)
 }

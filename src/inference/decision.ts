@@ -15,7 +15,7 @@ export interface InferenceRequest extends RequestClass {
 }
 
 /**
- * Where the answer comes from. Nothing is changed by deciding; `server.ts` carries the decision out in the same step.
+ * Where the answer comes from. Nothing is changed by deciding; `answers.ts` carries the decision out in the same step.
  *
  * @since 0.1.0
  * @category decisions

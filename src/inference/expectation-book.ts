@@ -1,9 +1,10 @@
 import { type Barrier, placeBarriers } from "../domain/barrier.ts"
 import { checkScript } from "../domain/check-script.ts"
 import type { RequestClass } from "../domain/classification.ts"
-import type { WireProfile } from "../domain/endpoint.ts"
-import { DuplicateExpectation } from "../domain/errors.ts"
+import { inferenceEndpoints, type WireProfile } from "../domain/endpoint.ts"
+import { DuplicateExpectation, InvalidScript } from "../domain/errors.ts"
 import type { Fingerprint } from "../domain/fingerprint.ts"
+import { describe } from "../domain/json.ts"
 import type { InferenceRequestMatcher } from "../domain/matcher.ts"
 import type { ScriptedResponse } from "../domain/scripted-response.ts"
 import type { Trace } from "../kernel/trace.ts"
@@ -72,8 +73,9 @@ export const makeExpectationBook = (options: {
   const book: ExpectationBook = {
     supervisor,
     trace,
-    register({ name, matcher, response, barriers }) {
-      checkScript(response)
+    register({ name, matcher, response: written, barriers }) {
+      const response = checkScript(written)
+      checkNaming(name, matcher)
       const placed = placeBarriers(barriers, response)
       if (names.has(name)) throw new DuplicateExpectation(name)
       const ready = wireResponse(response, options.profile())
@@ -118,4 +120,20 @@ export const makeExpectationBook = (options: {
     unsettled: () => [...names.values()]
   }
   return book
+}
+
+/** What the types promise, for callers that have none. */
+const checkNaming = (name: unknown, matcher: InferenceRequestMatcher): void => {
+  if (typeof name !== "string") throw new InvalidScript(`an expectation is named ${describe(name)}; use a text`)
+  if (!inferenceEndpoints.includes(matcher?.endpoint)) {
+    const known = inferenceEndpoints.map(describe).join(", ")
+    throw new InvalidScript(
+      `expectation \`${name}\` is for endpoint ${describe(matcher?.endpoint)}; use one of ${known}`
+    )
+  }
+  if (matcher.kind !== "foreground" && matcher.kind !== "auxiliary") {
+    throw new InvalidScript(
+      `expectation \`${name}\` is for kind ${describe(matcher.kind)}; use "foreground" or "auxiliary"`
+    )
+  }
 }

@@ -4,6 +4,7 @@ import { drainMsDefault } from "../domain/durations.ts"
 import { endpointPaths } from "../domain/endpoint.ts"
 import { InvalidScript } from "../domain/errors.ts"
 import type { InferenceRequestMatcher } from "../domain/matcher.ts"
+import { copyModel } from "../domain/model-entry.ts"
 import type { ScriptedResponse } from "../domain/scripted-response.ts"
 import type { Trace } from "../kernel/trace.ts"
 import type { ListenAddress } from "../ports/http-port.ts"
@@ -11,7 +12,7 @@ import { type Copy, nextStep } from "../serving/copy.ts"
 import type { ServedApp } from "../serving/http-app.ts"
 import type { Listener } from "../serving/listener.ts"
 import { wireResponse } from "../serving/scripted-plan.ts"
-import { checkDelay, checkServerOptions } from "./check-options.ts"
+import { checkDelay, checkServerOptions, checkText } from "./check-options.ts"
 import type { ExpectationHandle } from "./expectation-handle.ts"
 import type { InferenceCore } from "./inference-core.ts"
 import { lastSystemPrompt, logSummary } from "./log-views.ts"
@@ -115,8 +116,7 @@ const scripting = (
     expectResponseBlocked: (name, matcher, response) =>
       register(name, matcher, { response, barriers: [{ at: "terminal" }] }),
     enqueueResponse(path, response) {
-      checkScript(response)
-      const ready = wireResponse(response, core.state.profile)
+      const ready = wireResponse(checkScript(response), core.state.profile)
       const queue = core.state.queues.get(path)
       if (queue === undefined) core.state.queues.set(path, [ready])
       else queue.push(ready)
@@ -152,7 +152,7 @@ const setters = ({ state, gate, log }: InferenceCore): Setters => {
   }
   return {
     setResponse(text) {
-      state.mode = { kind: "fixed", text }
+      state.mode = { kind: "fixed", text: checkText("response", text) }
     },
     setEcho() {
       state.mode = { kind: "echo" }
@@ -167,24 +167,24 @@ const setters = ({ state, gate, log }: InferenceCore): Setters => {
     },
     clearQueues: () => state.queues.clear(),
     setAgentTurns(texts) {
-      state.turns = [...texts]
+      state.turns = texts.map((text) => checkText("agent turn", text))
     },
     setChunkDelay(ms) {
       checkDelay("chunk delay", ms)
       state.chunkDelayMs = ms
     },
     setMessagesStopReason(reason) {
-      state.stopReason = reason
+      state.stopReason = checkText("stop reason", reason)
     },
     holdAgentCompletions: gate.hold,
     releaseAgentCompletions: gate.release,
     setModels(models) {
-      state.models = models.map((model) => ({ ...model }))
+      state.models = models.map(copyModel)
     },
     setSettings,
     presetAllowAccess: () => setSettings({ allow_access: true }),
     setUserSubscriptionTier(tier) {
-      state.tier = tier
+      state.tier = tier === null ? null : checkText("subscription tier", tier)
     },
     setHang(hang) {
       state.isHanging = hang

@@ -25,7 +25,7 @@ export interface AnswerRecord {
 
 /**
  * One request that reached a logged route. `body` is the parsed JSON, `undefined` where the route has none or where
- * the log no longer keeps it (`isTrimmed`).
+ * the log no longer keeps it (`isTrimmed`; then the headers are gone too).
  *
  * **Source** inference-server.md, section 9
  *

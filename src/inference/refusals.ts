@@ -21,19 +21,27 @@ export const refusals = {
       : apiError(
           suggestedApi(head, path),
           404,
-          `no route for ${head.method} ${path}; the inference paths are POST /v1/chat/completions, /v1/responses and /v1/messages`
+          `no route for ${head.method} ${path}; the inference paths are POST /v1/chat/completions, /v1/responses and /v1/messages`,
+          null
         ),
   wrongMethod: (methods: ReadonlyArray<string>): ScriptedResponse =>
     ScriptedResponse.empty(405, [["allow", methods.join(",")]]),
   upgrade: (): ScriptedResponse => ({
     ...ScriptedResponse.text(426, "this server answers over HTTP/1.1 only; send the request without an upgrade"),
-    headers: [["upgrade", "HTTP/1.1"]]
+    headers: [
+      ["connection", "upgrade"],
+      ["upgrade", "HTTP/1.1"]
+    ]
   }),
   notJson: (): ScriptedResponse => ScriptedResponse.text(415, "Expected request with `Content-Type: application/json`"),
   tooLarge: (bytesMax: number): ScriptedResponse =>
     ScriptedResponse.text(413, `Failed to buffer the request body: length limit of ${bytesMax} bytes exceeded`),
   badJson: (reason: string): ScriptedResponse =>
     ScriptedResponse.text(400, `Failed to parse the request body as JSON: ${reason}`),
+  stumbled: (error: unknown): ScriptedResponse => ({
+    ...ScriptedResponse.text(500, `the mock server failed: ${error instanceof Error ? error.message : String(error)}`),
+    headers: [["x-should-retry", "false"]]
+  }),
   badSegment: (): ScriptedResponse =>
     ScriptedResponse.text(400, "Invalid URL: the session id is not valid UTF-8 after percent-decoding"),
   unauthorized: (endpoint: InferenceEndpoint | null, profile: WireProfile): ScriptedResponse =>
@@ -43,8 +51,13 @@ export const refusals = {
 } as const
 
 /** An error in the shape of an API. */
-export const apiError = (endpoint: InferenceEndpoint, status: number, message: string): ScriptedResponse =>
-  ScriptedResponse.json(status, errorBody(endpoint, status, { message }))
+export const apiError = (
+  endpoint: InferenceEndpoint,
+  status: number,
+  message: string,
+  code?: string | null
+): ScriptedResponse =>
+  ScriptedResponse.json(status, errorBody(endpoint, status, code === undefined ? { message } : { message, code }))
 
 /** Which API's error shape a request would understand, judged by its path and headers. */
 export const suggestedApi = ({ headers }: RequestHead, path: string): InferenceEndpoint => {

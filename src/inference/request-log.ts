@@ -4,7 +4,7 @@ import type { AnswerSource } from "../domain/trace-event.ts"
 import { byteLength } from "../serving/scripted-plan.ts"
 import type { AnswerRecord, LogEntry } from "./log-entry.ts"
 
-/** How much a request log keeps: entries, and bytes of body text (requests and answers together). */
+/** How much a request log keeps: entries, and bytes of text (headers and bodies of requests, bodies of answers). */
 export interface LogBounds {
   readonly logEntriesMax: number
   readonly logBytesMax: number
@@ -25,8 +25,8 @@ export interface LogRecord {
 }
 
 /**
- * The newest requests, oldest first. Past the bound of entries the oldest goes; past the bound of bytes the oldest body
- * text goes and its entry stays. The text of the newest request is always kept.
+ * The newest requests, oldest first. Past the bound of entries the oldest goes; past the bound of bytes the text of the
+ * oldest goes (headers, bodies) and its entry stays, trimmed. The text of the newest request is always kept.
  *
  * **Source** inference-server.md, section 9
  *
@@ -52,13 +52,14 @@ export interface LoggedRequest {
 interface Slot {
   readonly number: number
   readonly method: string
-  readonly path: string
-  readonly authorization: string | undefined
-  readonly headers: ReadonlyArray<Header>
+  path: string
+  authorization: string | undefined
+  headers: ReadonlyArray<Header>
   bodyText: string | null
   readonly pieces: Array<string | Uint8Array>
-  /** Bytes of text that this slot holds. */
+  /** Bytes of text that this slot holds, and those of them that are the request's own. */
   held: number
+  heldByRequest: number
   isTrimmed: boolean
   isEvicted: boolean
   source: AnswerSource
@@ -69,6 +70,9 @@ interface Slot {
   settled: Settlement | null
   outcome: Outcome | null
 }
+
+/** A trimmed entry keeps this much of its path. */
+const trimmedPathMax = 256
 
 /** Evicted slots are taken out of the list this many at a time. */
 const evictedMax = 256
@@ -93,6 +97,9 @@ export const makeRequestLog = (bounds: LogBounds): RequestLog => {
     held -= slot.held
     slot.held = 0
     slot.bodyText = null
+    slot.headers = []
+    slot.authorization = undefined
+    slot.path = slot.path.slice(0, trimmedPathMax)
     slot.pieces.length = 0
     slot.isTrimmed = true
   }
@@ -111,8 +118,8 @@ export const makeRequestLog = (bounds: LogBounds): RequestLog => {
     if (slot.isTrimmed || slot.isEvicted) return
     if (slot.held + length > bounds.logBytesMax) {
       // An answer that fills the log alone is counted and not kept; the request's own text stays.
-      held -= slot.held - textLength(slot.bodyText)
-      slot.held = textLength(slot.bodyText)
+      held -= slot.held - slot.heldByRequest
+      slot.held = slot.heldByRequest
       slot.pieces.length = 0
       slot.isTrimmed = true
       return
@@ -132,6 +139,7 @@ export const makeRequestLog = (bounds: LogBounds): RequestLog => {
         bodyText,
         pieces: [],
         held: 0,
+        heldByRequest: 0,
         isTrimmed: false,
         isEvicted: !isKeeping,
         source: "resource",
@@ -144,7 +152,8 @@ export const makeRequestLog = (bounds: LogBounds): RequestLog => {
       }
       if (isKeeping) {
         slots.push(slot)
-        hold(slot, textLength(bodyText))
+        slot.heldByRequest = requestBytes(path, bodyText, headers)
+        hold(slot, slot.heldByRequest)
         while (slots.length - first > bounds.logEntriesMax) dropOldest()
       }
       return recordOf(slot, keepPiece)
@@ -157,7 +166,14 @@ export const makeRequestLog = (bounds: LogBounds): RequestLog => {
   }
 }
 
-const textLength = (text: string | null): number => (text === null ? 0 : text.length)
+/** What a request costs the log: its texts, and about as much for each header and each entry as they take in memory. */
+const requestBytes = (path: string, bodyText: string | null, headers: ReadonlyArray<Header>): number => {
+  let bytes = entryBytes + path.length + (bodyText === null ? 0 : byteLength(bodyText))
+  for (const [name, value] of headers) bytes += entryBytes + name.length + value.length
+  return bytes
+}
+
+const entryBytes = 64
 
 const recordOf = (
   slot: Slot,
@@ -210,7 +226,7 @@ const entryOf = (slot: Slot): LogEntry => {
     settled,
     outcome
   }
-  return {
+  const entry = {
     number,
     method,
     path,
@@ -221,9 +237,24 @@ const entryOf = (slot: Slot): LogEntry => {
     headers,
     answer,
     isTrimmed,
-    header: (name) => firstHeader(headers, name.toLowerCase())
+    header: (name: string) => firstHeader(headers, name.toLowerCase()),
+    // Printed with its values, for a body that is parsed when it is looked at would show as a getter.
+    [inspected]: () => ({
+      number,
+      method,
+      path,
+      body: parsed(),
+      authorization,
+      headers,
+      answer: { ...answer, text: text() },
+      isTrimmed
+    })
   }
+  return entry
 }
+
+/** The name under which `console.log` and test reports look for another form of a value. */
+const inspected = Symbol.for("nodejs.util.inspect.custom")
 
 const parse = (text: string): unknown => JSON.parse(text)
 

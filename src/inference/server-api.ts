@@ -112,7 +112,8 @@ export interface MockInferenceServer {
 
   /**
    * Stops accepting, lets running responses finish for `drainMs` (default 1000), cuts the rest. Afterwards there is no
-   * socket and no timer, and every outstanding wait has rejected. Every call gives the same report.
+   * socket and no timer, and every outstanding wait has rejected. Every call gives the same report; a later one with
+   * `drainMs: 0` ends the wait of an earlier one.
    */
   close(options?: { readonly drainMs?: number }): Promise<CloseReport>
   [Symbol.asyncDispose](): Promise<void>

@@ -1,5 +1,5 @@
 import type { WireProfile } from "../domain/endpoint.ts"
-import { MockModelEntry } from "../domain/model-entry.ts"
+import { copyModel, MockModelEntry } from "../domain/model-entry.ts"
 import type { WireResponse } from "../serving/scripted-plan.ts"
 import type { ResponseMode } from "./fallback.ts"
 
@@ -48,7 +48,7 @@ export const makeServerState = (options: {
   turns: [],
   chunkDelayMs: null,
   stopReason: "end_turn",
-  models: options.models ?? [MockModelEntry.new("test-model")],
+  models: options.models?.map(copyModel) ?? [MockModelEntry.new("test-model")],
   settings: null,
   tier: null,
   isHanging: false,

@@ -42,14 +42,16 @@ export interface TransportOptions {
 export const passTransport = (head: RequestHead, options: TransportOptions): Route => {
   const { path, query } = splitTarget(head.target)
   const found = findRoute(path, options.profile)
+  const stumbled = (error: unknown): Answer => options.refuse(head, refusals.stumbled(error))
   const early = refuseHead(head, { path, found, profile: options.profile })
   if (early !== null || found === undefined) {
     const response = early ?? refusals.unknownPath(head, path, options.profile)
-    return { bodyBytesMax: null, decide: () => options.refuse(head, response) }
+    return { bodyBytesMax: null, decide: () => options.refuse(head, response), stumbled }
   }
   return {
     bodyBytesMax: found.row.reads === "nothing" ? null : options.bytesMax,
-    decide: (body) => decideRead(body, { head, found, path, query }, options)
+    decide: (body) => decideRead(body, { head, found, path, query }, options),
+    stumbled
   }
 }
 
@@ -62,11 +64,15 @@ const refuseHead = (
   }: { readonly path: string; readonly found: FoundRoute | undefined; readonly profile: WireProfile }
 ): ScriptedResponse | null => {
   if (found === undefined) return refusals.unknownPath(head, path, profile)
-  if (found.row.name === "Responses" && firstHeader(head.headers, "upgrade") !== undefined) return refusals.upgrade()
+  if (found.row.name === "Responses" && wantsWebSocket(head)) return refusals.upgrade()
   if (!found.row.methods.includes(head.method)) return refusals.wrongMethod(found.row.methods)
   if (found.id === null) return refusals.badSegment()
   return found.row.reads === "json" && !isJsonType(head) ? refusals.notJson() : null
 }
+
+/** Other upgrades are offers that a server may ignore. */
+const wantsWebSocket = (head: RequestHead): boolean =>
+  firstHeader(head.headers, "upgrade")?.toLowerCase().includes("websocket") ?? false
 
 const jsonType = /^application\/(?:[^;\s]+\+)?json\s*(?:;|$)/i
 

@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from "node:net"
+import { portOf } from "./listening-port.ts"
 
 /** A request head longer than this ends its connection; so many heads are kept, the newest. */
 const headBytesMax = 64 * 1024
@@ -73,11 +74,6 @@ const listen = (server: Server): Promise<void> =>
       resolve()
     })
   })
-
-const portOf = (server: Server): number => {
-  const address = server.address()
-  return typeof address === "object" && address !== null ? address.port : 0
-}
 
 const answer = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}"
 

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Header, RequestHead } from "../domain/request.ts"
 import type {
@@ -10,7 +10,8 @@ import type {
   Listening,
   ListenReport
 } from "../ports/http-port.ts"
-import { httpSink } from "./http-sink.ts"
+import { portOf } from "./listening-port.ts"
+import { makePipeline, type Pipeline, pipelinedMax } from "./pipeline.ts"
 
 /** A head that is not complete after this long ends its connection, so that slow senders hold nothing. */
 const headMsMax = 30_000
@@ -30,11 +31,13 @@ export const makeLiveHttp = (limits: { readonly headMs?: number } = {}): HttpPor
 /** HTTP on this machine, with the default limits. */
 export const liveHttp: HttpPort = makeLiveHttp()
 
+/** A request with more headers is refused: each costs far more memory than its bytes on the wire. */
+const headersMax = 1_000
+
 /** What is known of one connection. */
 interface Peer {
   readonly connection: HttpConnection
-  /** Requests whose answers are not out yet. */
-  open: number
+  readonly pipeline: Pipeline
 }
 
 const listen = (options: {
@@ -54,11 +57,14 @@ const listen = (options: {
     headersTimeout: headMs,
     connectionsCheckingInterval: headMs
   })
-  // Node would drop headers past a number; the bytes of a head are bounded anyway (431).
-  server.maxHeadersCount = 0
+  // Node drops what is past the number; one more than is allowed shows that there were too many.
+  server.maxHeadersCount = headersMax + 1
   server.on("connection", (socket) => {
     const connection = app.connected(() => socket.destroy())
-    peers.set(socket, { connection, open: 0 })
+    const pipeline = makePipeline((last) => {
+      if (isClosing) last.once("close", () => socket.destroySoon())
+    })
+    peers.set(socket, { connection, pipeline })
     socket.once("close", () => {
       peers.delete(socket)
       connection.closed()
@@ -68,12 +74,9 @@ const listen = (options: {
   server.on("request", (request, response) => {
     const peer = peers.get(request.socket)
     if (peer === undefined) return
-    peer.open++
-    serve(request, response, peer.connection, () => {
-      peer.open--
-      // When a response has closed, the one that was pipelined behind it has been handed to the socket.
-      if (isClosing && peer.open === 0) response.once("close", () => request.socket.destroySoon())
-    })
+    if (peer.pipeline.open() >= pipelinedMax) request.socket.destroy()
+    else if (request.rawHeaders.length > 2 * headersMax) refuseHead(request, response)
+    else serve(request, response, peer)
   })
   // Before the port is bound this is a failed start; later (no descriptors left, say) only that connection is lost.
   server.on("error", (error) => {
@@ -91,25 +94,21 @@ const listen = (options: {
     },
     closeIdle() {
       isClosing = true
-      for (const [socket, peer] of peers) if (peer.open === 0) socket.destroySoon()
+      for (const [socket, peer] of peers) if (peer.pipeline.open() === 0) socket.destroySoon()
     },
     connections: () => peers.size
   }
 }
 
-const portOf = (server: Server): number => {
-  const address = server.address()
-  return typeof address === "object" && address !== null ? address.port : 0
+const refuseHead = (request: IncomingMessage, response: ServerResponse): void => {
+  response.writeHead(431, { connection: "close", "content-length": 0 }).end()
+  request.resume()
 }
 
 /** A client that leaves is noticed once for the connection, not for each response on it. */
-const serve = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  connection: HttpConnection,
-  ended: () => void
-): void => {
-  const exchange = connection.open(headOf(request), httpSink(response, ended))
+const serve = (request: IncomingMessage, response: ServerResponse, { connection, pipeline }: Peer): void => {
+  const sink = pipeline.add(response, () => exchange.written())
+  const exchange: Exchange = connection.open(headOf(request), sink)
   response.on("drain", exchange.written)
   if (exchange.bodyBytesMax !== null) readBody(request, exchange, exchange.bodyBytesMax)
   else request.resume()

@@ -1,10 +1,11 @@
 import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Ending } from "../domain/plan.ts"
+import { hasNoBody } from "../domain/status.ts"
 import type { Sink } from "../kernel/sink.ts"
 
 /** Handed over when this much is gathered, so that back-pressure is felt. */
-const gatherBytesMax = 64 * 1024
+export const gatherBytesMax = 64 * 1024
 
 /** Between the last bytes and an RST at least this long passes, or clients see a plain end of stream. */
 export const resetGapMs = 5
@@ -87,7 +88,6 @@ const joined = (pieces: ReadonlyArray<string | Uint8Array>): string | Uint8Array
 
 /** A body of unknown length is sent in chunks, also when all of it happens to be there at once. */
 const framing = (status: number, headers: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const hasNoBody = status === 204 || status === 304 || status < 200
   const isFramed = headers.some((name, index) => index % 2 === 0 && /^(content-length|transfer-encoding)$/i.test(name))
-  return hasNoBody || isFramed ? [] : ["transfer-encoding", "chunked"]
+  return hasNoBody(status) || isFramed ? [] : ["transfer-encoding", "chunked"]
 }

@@ -37,31 +37,53 @@ export interface CopyData {
 export type Copy = Actor<typeof copyMachine, CopyData>
 
 const kind = actorKind<typeof copyMachine, CopyData>(compileChart(copyMachine), {
-  sendHead({ step }, { data }) {
+  sendHead({ step }, copy) {
     if (step?.kind !== "head") return
-    data.sink.head(step.status, step.headers)
-    data.watcher.headSent(step.status)
+    const { sink, watcher } = copy.data
+    const isSent = handOver(copy, () => sink.head(step.status, step.headers))
+    if (isSent) watcher.headSent(step.status)
   },
   write({ step }, copy) {
     if (step?.kind !== "write") return
     const { supervisor, sink, watcher } = copy.data
-    const hasRoom = sink.write(step.bytes)
-    watcher.served(step.bytes, step.events)
+    let hasRoom = false
+    const isSent = handOver(copy, () => {
+      hasRoom = sink.write(step.bytes)
+    })
+    if (isSent) watcher.served(step.bytes, step.events)
     if (hasRoom) supervisor.deliver(copy, { type: "socket.written" })
   },
-  flush: (_, { data }) => data.sink.flush(),
-  comment(_, { data }) {
-    data.sink.write(keepAliveFrame)
-    data.sink.flush()
+  flush: (_, copy) => {
+    handOver(copy, () => copy.data.sink.flush())
+  },
+  comment(_, copy) {
+    const { sink } = copy.data
+    handOver(copy, () => {
+      sink.write(keepAliveFrame)
+      sink.flush()
+    })
   },
   askBarrier({ step }, copy) {
     if (step?.kind === "barrier") copy.data.watcher.waits(copy, step.name, step.owner)
   },
   settle: ({ as }, copy) => copy.data.watcher.settled(as, copy),
-  finish: ({ how }, { data }) => data.sink.finish(how),
+  finish: ({ how }, copy) => {
+    handOver(copy, () => copy.data.sink.finish(how))
+  },
   conclude: ({ outcome }, { data }) => data.watcher.ended(outcome),
   leave: (_, { data }) => data.over()
 })
+
+/** What the transport refuses ends this response, and no other. */
+const handOver = (copy: Copy, give: () => void): boolean => {
+  try {
+    give()
+    return true
+  } catch {
+    copy.data.supervisor.deliver(copy, { type: "transport.failed" })
+    return false
+  }
+}
 
 /** Starts a copy of `plan` on `sink`. */
 export const startCopy = (plan: Plan, data: CopyData): Copy => data.supervisor.spawn(kind, { plan }, data)

@@ -25,6 +25,8 @@ export interface Answer {
 export interface Route {
   readonly bodyBytesMax: number | null
   decide(body: BodyRead): Answer
+  /** The answer to a request over which the server itself stumbled. */
+  stumbled(error: unknown): Answer
 }
 
 export interface ServedApp extends HttpApp {
@@ -100,7 +102,7 @@ const startExchange = (options: {
   const decide = (body: BodyRead): void =>
     supervisor.run(() => {
       if (isOver || copy !== null) return
-      const { plan, watcher, started } = route.decide(body)
+      const { plan, watcher, started } = decided(route, body)
       copy = startCopy(head.method === "HEAD" ? withoutBody(plan) : plan, { supervisor, sink, watcher, over })
       copies.add(copy)
       started(copy)
@@ -120,5 +122,14 @@ const startExchange = (options: {
     written: () => tell("socket.written"),
     gone: () => tell("client.gone"),
     failed: () => tell("transport.failed")
+  }
+}
+
+/** A request that the server cannot handle ends with an answer that says so; the others go on. */
+const decided = (route: Route, body: BodyRead): Answer => {
+  try {
+    return route.decide(body)
+  } catch (error) {
+    return route.stumbled(error)
   }
 }

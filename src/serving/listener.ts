@@ -19,7 +19,7 @@ export interface ListenerReport {
  * @category serving
  */
 export interface Listener {
-  /** Stops accepting, lets responses run on for `drainMs`, then ends them. A later call may shorten that. */
+  /** Stops accepting, lets responses run on for `drainMs`, then ends them. A later call waits for the same end, or with 0 brings it about. */
   close(drainMs: number): void
   connections(): number
 }

@@ -3,6 +3,7 @@ import { composePlan, type PlanBody } from "../domain/compose-plan.ts"
 import type { WireProfile } from "../domain/endpoint.ts"
 import type { BarrierOwner, Ending, Plan } from "../domain/plan.ts"
 import type { ScriptedBody, ScriptedResponse } from "../domain/scripted-response.ts"
+import { hasNoBody } from "../domain/status.ts"
 import { type Carried, responseHeaders } from "../wire/response-headers.ts"
 import { encodeEvent } from "../wire/sse-frame.ts"
 
@@ -48,9 +49,6 @@ const encodeBody = (body: ScriptedBody): { readonly carried: Carried; readonly b
       return { carried: "empty", body: { kind: "headless" } }
   }
 }
-
-/** Statuses whose responses never carry a body. */
-const hasNoBody = (status: number): boolean => status === 204 || status === 304 || status < 200
 
 /** The length in bytes of what goes on the wire. */
 export const byteLength = (bytes: string | Uint8Array): number =>

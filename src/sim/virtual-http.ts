@@ -181,7 +181,7 @@ const startVirtualExchange = (options: {
   }
 
   const exchange: Exchange = connection.open(
-    { method: request.method, target: request.target, headers: request.headers ?? [] },
+    { method: request.method, target: request.target, headers: lowerCase(request.headers ?? []) },
     sink
   )
   sendBody(exchange, request.body)
@@ -228,3 +228,7 @@ const pairs = (flat: ReadonlyArray<string>): ReadonlyArray<Header> => {
 
 const textOf = (bytes: string | Uint8Array): string =>
   typeof bytes === "string" ? bytes : new TextDecoder().decode(bytes)
+
+/** Names arrive in lower case, as from a real socket. */
+const lowerCase = (headers: ReadonlyArray<Header>): ReadonlyArray<Header> =>
+  headers.map(([name, value]) => [name.toLowerCase(), value])

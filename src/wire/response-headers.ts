@@ -72,5 +72,7 @@ const replaced = (
   const merged = new Map<string, string>()
   for (let at = 0; at + 1 < headers.length; at += 2) merged.set(headers[at] ?? "", headers[at + 1] ?? "")
   for (const [name, value] of scripted) merged.set(name.toLowerCase(), value)
+  // A body is framed in one way: a script that says how takes the length back.
+  if (merged.has("transfer-encoding")) merged.delete("content-length")
   return [...merged].flat()
 }

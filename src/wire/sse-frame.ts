@@ -35,6 +35,7 @@ export const keepAliveFrame = ":\n\n"
  */
 export const encodeEvent = (event: SseEvent, lineEnding: LineEnding = "lf"): string => {
   const end = terminators[lineEnding]
+  if (event.comment !== undefined) return `:${event.comment === "" ? "" : ` ${event.comment}`}${end}${end}`
   const name = event.event === null ? "" : `event: ${event.event}${end}`
   return `${name}${dataLines(event.data, end)}${end}`
 }

@@ -4,6 +4,9 @@ import { InvalidScript } from "../../src/domain/errors.ts"
 import { ScriptedResponse } from "../../src/domain/scripted-response.ts"
 import { SseEvent } from "../../src/domain/sse-event.ts"
 
+/** What a caller without types may give. */
+const untyped = (value: unknown): ScriptedResponse => JSON.parse(JSON.stringify(value))
+
 const withHeader = (name: string, value: string) => ScriptedResponse.empty(200, [[name, value]])
 
 describe("checking a script", () => {
@@ -17,7 +20,8 @@ describe("checking a script", () => {
     ["LF in data", ScriptedResponse.sse([SseEvent.data("a\nb\n")])],
     ["an empty name", ScriptedResponse.sse([SseEvent.withEvent("", "x")])],
     ["anything in raw text", ScriptedResponse.text(200, "\r\n\0日")],
-    ["no head with a cut", ScriptedResponse.hangUp("stall")]
+    ["no head with a cut", ScriptedResponse.hangUp("stall")],
+    ["a comment", ScriptedResponse.sse([SseEvent.comment(), SseEvent.comment("ping")])]
   ])("lets %s pass", (_, script) => {
     expect(() => checkScript(script)).not.toThrow()
   })
@@ -37,10 +41,24 @@ describe("checking a script", () => {
     ["the JSON body is `undefined`", ScriptedResponse.json(200, undefined)],
     ["the JSON body is `undefined` or a function", ScriptedResponse.json(200, () => 1)],
     ["the JSON body cannot be written", ScriptedResponse.json(200, 1n)],
+    ["response header `trailer` is not allowed", withHeader("Trailer", "x")],
+    ['the SSE comment "a\\nb" must be one line of text', ScriptedResponse.sse([SseEvent.comment("a\nb")])],
+    ["data of SSE event 0 is 7; use a text", untyped({ status: 200, body: { kind: "sse", events: [{ data: 7 }] } })],
+    ["name of SSE event 0 is 7", untyped({ status: 200, body: { kind: "sse", events: [{ event: 7, data: "" }] } })],
+    ['body kind "html" is not known; use "sse", "json"', untyped({ status: 200, body: { kind: "html" } })],
+    ["body kind undefined is not known", untyped({ status: 200 })],
+    ["the raw body is 7; use a text or a Uint8Array", untyped({ status: 200, body: { kind: "raw", bytes: 7 } })],
+    ['ending "bang" is not known; use "end", "fin"', untyped({ status: 200, body: { kind: "empty" }, ending: "bang" })],
     ["a response without a head cannot end cleanly", { ...ScriptedResponse.hangUp(), ending: "end" as const }]
   ])("says: %s", (message, script) => {
     expect(() => checkScript(script)).toThrow(InvalidScript)
     expect(() => checkScript(script)).toThrow(message)
+  })
+
+  it("fills in what may be left out", () => {
+    const written = untyped({ status: 200, body: { kind: "sse", events: [{ data: "x" }] } })
+
+    expect(checkScript(written)).toEqual(ScriptedResponse.sse([SseEvent.data("x")]))
   })
 
   it("refuses a JSON body that holds itself", () => {

@@ -78,6 +78,12 @@ describe("the plan of a stream", () => {
     expect(plan.steps[2]).toEqual({ kind: "barrier", name: "1", owner: "call" })
   })
 
+  it("counts no comment as an event", () => {
+    const plan = composePlan(parts({ body: frames("a", ":\n\n", ": x\n\n", "b") }))
+
+    expect(plan.steps.map((step) => (step.kind === "write" ? step.events : 0))).toEqual([0, 2])
+  })
+
   it("is cut so that no stretch is longer than 64 KiB, unless one event is", () => {
     const third = "x".repeat(30_000)
     const plan = composePlan(parts({ body: frames(third, third, third, third, "y".repeat(100_000), "z", "end") }))

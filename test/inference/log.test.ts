@@ -140,6 +140,7 @@ describe("the bounds of log and trace", () => {
     expect(entries.map(({ number }) => number)).toEqual([2, 3, 4])
     expect(entries.map(({ isTrimmed }) => isTrimmed)).toEqual([true, false, false])
     expect([entries[0]?.body, entries[0]?.answer.text]).toEqual([undefined, undefined])
+    expect([entries[0]?.headers, entries[0]?.path]).toEqual([[], "/v1/chat/completions"])
     expect(entries[0]?.answer.bytes).toBeGreaterThan(0)
     expect(world.server.requestCount()).toBe(4)
   })
@@ -152,6 +153,17 @@ describe("the bounds of log and trace", () => {
     expect(entry?.body).toEqual(userBody("ChatCompletions", "a request longer than the bound"))
     expect([entry?.isTrimmed, entry?.answer.text]).toEqual([true, undefined])
     expect(entry?.answer.bytes).toBeGreaterThan(100)
+  })
+
+  it("do not count what is not kept", () => {
+    const world = startWorld({ logBytesMax: 4_000 })
+    world.auxiliary("kept")
+    world.server.setKeepRequests(false)
+    for (let n = 0; n < 100; n++) world.auxiliary("not kept")
+    world.server.setKeepRequests(true)
+    world.auxiliary("kept")
+
+    expect(world.server.requests().map(({ isTrimmed }) => isTrimmed)).toEqual([false, false])
   })
 
   it("hold for the trace, in entries and in bytes", () => {

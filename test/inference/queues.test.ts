@@ -71,6 +71,21 @@ describe("a queue", () => {
     expect(call.response.headers.filter(([name]) => name === "x-twice")).toEqual([["x-twice", "second"]])
   })
 
+  it("announces no length beside a scripted transfer encoding", () => {
+    const world = startWorld()
+    const script = ScriptedResponse.text(200, "in chunks")
+    script.headers.push(["Transfer-Encoding", "chunked"])
+    world.server.enqueueResponse(chat, script)
+
+    const call = world.auxiliary("x")
+
+    expect([call.header("transfer-encoding"), call.header("content-length"), call.text()]).toEqual([
+      "chunked",
+      undefined,
+      "in chunks"
+    ])
+  })
+
   it("takes any path, and serves under the path of its route whatever the spelling of the request", () => {
     const world = startWorld()
     world.server.enqueueResponse("/nowhere", ScriptedResponse.text(200, "never"))

@@ -192,6 +192,12 @@ describe("an inference route", () => {
     expect(world.isUntouched()).toBe(true)
   })
 
+  it("ignores offers of another protocol", () => {
+    const world = startWorld()
+
+    expect(world.post("/v1/responses", {}, [["upgrade", "h2c"]]).status).toBe(200)
+  })
+
   it("serves a HEAD of the model list without its bytes and with its length", () => {
     const world = startWorld()
     const whole = world.get("/v1/models")

@@ -49,6 +49,19 @@ it.each<readonly [string, (core: Core) => void, { readonly windowBytes: number }
   expect(core.core.book.unsettled()).toEqual([])
 })
 
+it("the gate keeps nothing of those that it let go", () => {
+  const core = startCore()
+  core.core.gate.hold()
+  const calls = ["1", "2"].map((id) => core.turn(id))
+  expect(core.core.gate.waiting()).toBe(2)
+
+  core.core.gate.release()
+  core.clock.settle()
+
+  expect(calls.map(({ response }) => response.isComplete)).toEqual([true, true])
+  expect([core.core.gate.waiting(), core.app.copies().size, core.clock.armed()]).toEqual([0, 0, 0])
+})
+
 it("replays that vanish one after the other are not kept by the call that goes on", () => {
   const core = startCore()
   expecting(stream("a", "b"), [{ at: "terminal" }])(core)

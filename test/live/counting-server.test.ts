@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { spawnCountingServer } from "../../src/index.ts"
-import { openRaw } from "../support/live-world.ts"
+import { connected, openRaw } from "../support/live-world.ts"
 
 const answer = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}"
 
@@ -64,6 +64,19 @@ describe("a counting server", () => {
 
     expect(await client.read(/(HTTP[\s\S]*?\{\}){2}$/)).toBe(answer.repeat(2))
     expect(server.requestHeads()).toHaveLength(2)
+  })
+
+  it("answers when the whole body is there, and not before", async () => {
+    const { open } = await start()
+    const [slow, other] = [open(), open()]
+    slow.write("POST /x HTTP/1.1\r\ncontent-length: 5\r\n\r\nhel")
+    await connected(slow)
+    other.write("GET / HTTP/1.1\r\n\r\n")
+    await other.read(/\}$/)
+    expect(slow.socket.bytesRead).toBe(0)
+
+    slow.write("lo")
+    expect(await slow.read(/\}$/)).toBe(answer)
   })
 
   it("ends a connection whose head does not end, and forgets those that left", async () => {

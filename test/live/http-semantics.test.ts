@@ -152,15 +152,25 @@ describe("a connection", () => {
     expect(entry?.authorization).toBe("Bearer a")
   })
 
-  it("takes as many headers as fit, and reads the last of them", async () => {
+  it("takes a thousand headers, and reads the last of them", async () => {
     const { server, open } = await startLive()
     const handle = server.expectResponse("turn", InferenceRequestMatcher.foreground("ChatCompletions"), stream("x"))
     const client = open()
-    client.write(rawPost(chatPath, "{}", [...Array<string>(2_500).fill("a:b"), "x-grok-turn-idx: 1"]))
+    client.write(rawPost(chatPath, "{}", [...Array<string>(996).fill("a:b"), "x-grok-turn-idx: 1"]))
     await client.read(/0\r\n\r\n$/)
 
     expect(handle.isSatisfied()).toBe(true)
-    expect(server.requests()[0]?.headers).toHaveLength(2_504)
+    expect(server.requests()[0]?.headers).toHaveLength(1_000)
+  })
+
+  it("is refused more headers than that, although they would fit", async () => {
+    const { server, open } = await startLive()
+    const handle = server.expectResponse("turn", InferenceRequestMatcher.foreground("ChatCompletions"), stream("x"))
+    const client = open()
+    client.write(rawPost(chatPath, "{}", [...Array<string>(997).fill("a:b"), "x-grok-turn-idx: 1"]))
+
+    expect(await client.readToEnd()).toMatch(/^HTTP\/1\.1 431 /)
+    expect([handle.phase, server.requestCount()]).toEqual(["Pending", 0])
   })
 
   it.each([

@@ -7,7 +7,7 @@ import { type Copy, nextStep, startCopy } from "../../src/serving/copy.ts"
 import { makeSupervisor } from "../../src/supervisor/supervisor.ts"
 
 /** Runs a plan on a sink that writes down what it is given. */
-const run = (plan: Plan, options: { readonly hasRoom?: boolean } = {}) => {
+const run = (plan: Plan, options: { readonly hasRoom?: boolean; readonly refuses?: "head" | "write" } = {}) => {
   const clock = makeVirtualClock()
   const supervisor = makeSupervisor({ clock, trace: makeTrace(clock) })
   const seen: Array<string> = []
@@ -15,8 +15,12 @@ const run = (plan: Plan, options: { readonly hasRoom?: boolean } = {}) => {
   const copy = startCopy(plan, {
     supervisor,
     sink: {
-      head: (status) => note(`head ${status}`),
+      head(status) {
+        if (options.refuses === "head") throw new Error("refused")
+        note(`head ${status}`)
+      },
       write(bytes) {
+        if (options.refuses === "write") throw new Error("refused")
         note(`write ${bytes}`)
         return options.hasRoom ?? true
       },
@@ -83,7 +87,7 @@ describe("a copy", () => {
   it.each([
     ["client.gone", ["cancelled", "client_closed", "over"]],
     ["server.killed", ["cancelled", "finish fin", "client_closed", "over"]],
-    ["transport.failed", ["cancelled", "server_error", "over"]]
+    ["transport.failed", ["cancelled", "finish fin", "server_error", "over"]]
   ] as const)("is cancelled once by %s while it waits", (type, end) => {
     for (const changes of [{ barriers: terminal }, { delayMs: 100 }]) {
       const { seen, deliver, supervisor, clock } = run(planOf(changes))
@@ -97,6 +101,13 @@ describe("a copy", () => {
       expect(seen.slice(before)).toEqual(end)
       expect([supervisor.alive(), clock.armed()]).toEqual([0, 0])
     }
+  })
+
+  it.each(["head", "write"] as const)("whose %s the transport refuses fails alone", (refuses) => {
+    const { seen, supervisor, clock } = run(planOf({ barriers: terminal }), { refuses })
+
+    expect(seen.slice(-4)).toEqual(["cancelled", "finish fin", "server_error", "over"])
+    expect([supervisor.alive(), clock.armed()]).toEqual([0, 0])
   })
 
   it("that has crossed is not cancelled any more", () => {

@@ -18,8 +18,8 @@ const server = await MockInferenceServer.start({ profile: "compact" })
 const { port } = new URL(server.origin())
 const events = ScriptedResponse.sse([SseEvent.data("a"), SseEvent.data("b")])
 server.expectResponseBlocked("turn", InferenceRequestMatcher.auxiliary("ChatCompletions"), events)
-server.enqueueResponse("/v1/messages", { ...ScriptedResponse.sse([]), ending: "rst" })
 server.enqueueResponse("/v1/messages", { ...ScriptedResponse.sse([]), ending: "halfClose" })
+server.enqueueResponse("/v1/messages", { ...ScriptedResponse.sse([]), ending: "rst" })
 server.setHang(true)
 server.setChunkDelay(3_600_000)
 
@@ -38,12 +38,13 @@ const sockets = await Promise.all([
   client(post("/v1/chat/completions"), true),
   client(post("/v1/responses"), true),
   client(post("/v1/messages"), true),
-  client(post("/v1/messages"), true),
   client("GET /v1/models HTTP/1.1\r\nhost: mock\r\n\r\n", false),
   client("GET / HTTP/1.1\r\nhost: mock\r\n\r\n", true),
   client("GET / HT", false),
   client("", false)
 ])
+// The last of all, so that its reset is still to come.
+sockets.push(await client(post("/v1/messages"), true))
 const ends = sockets.map(
   (socket) => new Promise((resolve) => (socket.destroyed ? resolve(null) : socket.once("close", resolve)))
 )

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
+import { isRecord } from "../../src/domain/json.ts"
 import type { SseEvent } from "../../src/domain/sse-event.ts"
-import { isJsonObject, type JsonObject } from "../../src/wire/json.ts"
+import type { JsonObject } from "../../src/wire/json.ts"
 import { encodeEvents } from "../../src/wire/sse-frame.ts"
 
 /** What a golden pins: the number of frames, of bytes, and the digest. */
@@ -15,7 +16,7 @@ export const payloadsOf = (events: ReadonlyArray<SseEvent>): ReadonlyArray<JsonO
 
 const parsed = (text: string): JsonObject => {
   const value: unknown = JSON.parse(text)
-  if (!isJsonObject(value)) throw new Error(`not a JSON object: ${text}`)
+  if (!isRecord(value)) throw new Error(`not a JSON object: ${text}`)
   return value
 }
 
@@ -23,7 +24,7 @@ const parsed = (text: string): JsonObject => {
 export const valueAt = (value: unknown, ...path: ReadonlyArray<string | number>): unknown =>
   path.reduce<unknown>((inner, key) => {
     if (Array.isArray(inner)) return inner[Number(key)]
-    return isJsonObject(inner) ? inner[key] : undefined
+    return isRecord(inner) ? inner[key] : undefined
   }, value)
 
 /** The strings under a path in each payload, joined. */

@@ -1,5 +1,6 @@
+import { isRecord } from "../../domain/json.ts"
 import { type Fragments, fragments } from "../fragments.ts"
-import { isJsonObject, type JsonObject } from "../json.ts"
+import type { JsonObject } from "../json.ts"
 import { responsesExact } from "../splitters.ts"
 import type { ToolCall } from "../tool-call.ts"
 import type { MessagesOptions } from "./options.ts"
@@ -109,13 +110,13 @@ const deltas = (type: string, key: string, { pieces }: Fragments): ReadonlyArray
 const parsedInput = (text: string): JsonObject => {
   try {
     const input: unknown = JSON.parse(text)
-    return isJsonObject(input) ? input : {}
+    return isRecord(input) ? input : {}
   } catch {
     return {}
   }
 }
 
 const isThinkingOmitted = (request: unknown): boolean => {
-  const thinking = isJsonObject(request) ? request["thinking"] : undefined
-  return isJsonObject(thinking) && thinking["display"] === "omitted"
+  const thinking = isRecord(request) ? request["thinking"] : undefined
+  return isRecord(thinking) && thinking["display"] === "omitted"
 }

@@ -1,5 +1,5 @@
+import { isRecord } from "../../domain/json.ts"
 import type { Fragments } from "../fragments.ts"
-import { isJsonObject } from "../json.ts"
 import { deltaFrames, type Frame, frame } from "./frame.ts"
 import { type ItemPlace, itemAdded, itemDone, type OutputItem, paddingOf, referenceTo } from "./item.ts"
 import type { ReasoningPart } from "./turn.ts"
@@ -69,7 +69,7 @@ const stretch = (
 
 // Without a request the script alone decides.
 const isUnasked = ({ options: { request } }: ItemPlace): boolean => {
-  if (!isJsonObject(request) || request["store"] === false) return false
+  if (!isRecord(request) || request["store"] === false) return false
   const include = request["include"]
   return !(Array.isArray(include) && include.includes("reasoning.encrypted_content"))
 }

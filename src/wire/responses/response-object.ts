@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from "../json.ts"
+import { isRecord } from "../../domain/json.ts"
+import type { JsonObject } from "../json.ts"
 import type { ResponsesOptions } from "./options.ts"
 import type { ResponsesTurn } from "./turn.ts"
 import { responsesUsage } from "./usage.ts"
@@ -52,7 +53,7 @@ interface ResponseState {
 const createdAt = (options: ResponsesOptions): number => options.created ?? 1234567890
 
 const responseObject = (state: ResponseState, options: ResponsesOptions): JsonObject => {
-  const request = isJsonObject(options.request) ? options.request : {}
+  const request = isRecord(options.request) ? options.request : {}
   const echoed = (key: string, fallback: unknown): unknown => request[key] ?? fallback
   return {
     id: options.id ?? "resp_mock",
@@ -90,4 +91,4 @@ const responseObject = (state: ResponseState, options: ResponsesOptions): JsonOb
 }
 
 const merged = (value: unknown, defaults: JsonObject): JsonObject =>
-  isJsonObject(value) ? { ...defaults, ...value } : defaults
+  isRecord(value) ? { ...defaults, ...value } : defaults

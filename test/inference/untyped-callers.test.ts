@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest"
+import {
+  InferenceRequestMatcher,
+  InvalidOption,
+  InvalidScript,
+  MockModelEntry,
+  ScriptedResponse
+} from "../../src/index.ts"
+import { startWorld } from "../support/virtual-world.ts"
+
+/** A value that no type has checked, as plain JavaScript gives it. */
+const untyped = (json: string) => JSON.parse(json)
+
+describe("a caller without types", () => {
+  it.each([
+    ["7", '{"endpoint":"Messages","kind":"foreground"}', "an expectation is named 7; use a text"],
+    [
+      '"turn"',
+      '{"endpoint":"chat","kind":"foreground"}',
+      'expectation `turn` is for endpoint "chat"; use one of "ChatCompletions", "Responses", "Messages"'
+    ],
+    ['"turn"', '{"endpoint":"Messages"}', 'is for kind undefined; use "foreground" or "auxiliary"'],
+    ['"turn"', "null", "expectation `turn` is for endpoint undefined"]
+  ])("hears at registration what is wrong with name %s and matcher %s", (name, matcher, message) => {
+    const { server } = startWorld()
+    const register = () => server.expectResponse(untyped(name), untyped(matcher), ScriptedResponse.text(200, "x"))
+
+    expect(register).toThrow(InvalidScript)
+    expect(register).toThrow(message)
+    expect(
+      server.expectResponse("turn", InferenceRequestMatcher.foreground("Messages"), ScriptedResponse.empty(200)).phase
+    ).toBe("Pending")
+  })
+
+  it("hears from each setter what it takes", () => {
+    const { server } = startWorld()
+    const seven = untyped("7")
+
+    expect(() => server.setResponse(seven)).toThrow(new InvalidOption("the response is 7; use a text"))
+    expect(() => server.setAgentTurns(["a", seven])).toThrow("the agent turn is 7; use a text")
+    expect(() => server.setMessagesStopReason(untyped("null"))).toThrow("the stop reason is null; use a text")
+    expect(() => server.setUserSubscriptionTier(seven)).toThrow("the subscription tier is 7; use a text")
+    expect(() => server.setChunkDelay(untyped('"5"'))).toThrow("chunk delay is 5; use milliseconds")
+    expect(() => server.setProfile(untyped('"huge"'))).toThrow(InvalidOption)
+  })
+
+  it("may give models as plain objects, and hears of one without an id", () => {
+    const world = startWorld({ models: [untyped('{"id":"plain","apiBackend":"responses"}')] })
+    expect(world.get("/v1/models").json()).toMatchObject({ data: [{ id: "plain", apiBackend: "responses" }] })
+
+    expect(() => world.server.setModels([untyped("{}")])).toThrow("the id of a model is undefined; use a text")
+    expect(() => world.server.setModels([MockModelEntry.new("")])).toThrow(InvalidOption)
+    expect(() => world.server.setModels([MockModelEntry.new("a").withReasoningEfforts([1n])])).toThrow(
+      "the reasoning efforts of model `a` are"
+    )
+    expect(world.get("/v1/models").json()).toMatchObject({ data: [{ id: "plain" }] })
+  })
+})
