@@ -14,7 +14,7 @@
  */
 import { fanOut } from "../properties/arbitraries/fan-out.ts"
 import { anyHistory, histories } from "../properties/arbitraries/histories.ts"
-import { barriersFor, matcher, requestSpec, script } from "../properties/arbitraries/requests.ts"
+import { barriers, matcher, requestSpec, script } from "../properties/arbitraries/requests.ts"
 
 /**
  * Generators of fast-check: whole histories, and the parts that they are made of.
@@ -32,8 +32,7 @@ export const arbitraries = {
   request: requestSpec,
   matcher,
   script,
-  /** The barriers that an expectation with a script can have. */
-  barriersFor
+  barriers
 } as const
 
 export type { FanOut } from "../properties/arbitraries/fan-out.ts"

@@ -3,7 +3,7 @@
  * `responses` and `messages` takes one options object and gives the events of a stream; `chatReply`, `responsesReply` and
  * `messagesReply` take the same objects and give the JSON reply of the same scenario.
  */
-export { SseEvent } from "./domain/sse-event.ts"
+export { type LineEnding, SseEvent } from "./domain/sse-event.ts"
 export { chat, chatReply } from "./wire/chat/chat.ts"
 export { minimalChat } from "./wire/chat/minimal.ts"
 export type { ErrorDetail } from "./wire/errors.ts"
@@ -22,7 +22,6 @@ export {
   trailingEcho,
   utf16
 } from "./wire/splitters.ts"
-export type { LineEnding } from "./wire/sse-frame.ts"
 export { encodeEvent, encodeEvents, keepAliveFrame } from "./wire/sse-frame.ts"
 export type { EventReader } from "./wire/sse-reader.ts"
 export { eventReader, readEvents } from "./wire/sse-reader.ts"

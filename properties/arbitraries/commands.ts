@@ -10,7 +10,8 @@ import {
   type Stray
 } from "../model/command.ts"
 import { classOf } from "../model/request.ts"
-import { barriersFor, endpoint, matcher, requestSpec, respelling, script } from "./requests.ts"
+import { barriers, fitting, matcher, requestSpec, respelling, script } from "./requests.ts"
+import { weighted } from "./weighted.ts"
 
 /** What has happened before a command: it may refer to it. */
 export interface Past {
@@ -41,23 +42,23 @@ const always =
 /** One of the things so far, the newest being 0. */
 const recent = (pick: number, count: number): number => count - 1 - (pick % count)
 
-const pick = fc.oneof({ weight: 3, arbitrary: fc.nat(1) }, { weight: 1, arbitrary: fc.nat(7) })
+const pick = weighted([5, 0], [3, 1], [1, 2], [1, 3], [1, 5], [1, 7])
 
 const name = fc.constantFrom("x", "y", "z", "w", "v")
 
-const register: fc.Arbitrary<Draft> = fc
-  .record({ name, matcher, script })
-  .chain((what) => barriersFor(what.script).map((barriers): Draft => always({ type: "register", ...what, barriers })))
+const registration = fc
+  .record({ name, matcher, script, barriers })
+  .map(({ name, matcher, script, barriers }) => ({ name, matcher, script, barriers: fitting(barriers, script) }))
+
+const register: fc.Arbitrary<Draft> = registration.map((what): Draft => always({ type: "register", ...what }))
 
 /** An expectation for requests like one that was sent. */
-const registerAlike: fc.Arbitrary<Draft> = fc.record({ name, pick, script }).chain(({ name, pick, script }) =>
-  barriersFor(script).map(
-    (barriers): Draft =>
-      (past) => {
-        const spec = requestIn(past, pick)
-        return spec === undefined ? null : { type: "register", name, matcher: classOf(spec), script, barriers }
-      }
-  )
+const registerAlike: fc.Arbitrary<Draft> = fc.record({ pick, registration }).map(
+  ({ pick, registration }): Draft =>
+    (past) => {
+      const spec = requestIn(past, pick)
+      return spec === undefined ? null : { type: "register", ...registration, matcher: classOf(spec) }
+    }
 )
 
 const requestIn = (past: Past, pick: number): RequestSpec | undefined => {
@@ -122,19 +123,22 @@ const ofExchange = (type: "disconnect" | "read"): fc.Arbitrary<Draft> =>
       }
   )
 
-const release: fc.Arbitrary<Draft> = fc
-  .record({ pick, barrier: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(4) }) })
-  .map(
-    ({ pick, barrier }): Draft =>
-      (past) => {
-        const { length } = past.registrations
-        if (length === 0) return null
-        const expectation = recent(pick, length)
-        const places = past.registrations[expectation]?.barriers ?? []
-        const place = barrier === null || places.length === 0 ? undefined : places[barrier % places.length]
-        return { type: "release", expectation, barrier: place === undefined ? null : barrierName(place) }
-      }
-  )
+const release: fc.Arbitrary<Draft> = fc.record({ pick, place: weighted([3, null], [1, 0], [1, 1], [1, 2]) }).map(
+  ({ pick, place }): Draft =>
+    (past) => {
+      const { length } = past.registrations
+      if (length === 0) return null
+      const expectation = recent(pick, length)
+      return { type: "release", expectation, barrier: place === null ? null : barrierOf(past, expectation, place) }
+    }
+)
+
+/** The name of one of the barriers of an expectation, `null` for all when it has none. */
+const barrierOf = (past: Past, expectation: number, pick: number): string | null => {
+  const places = past.registrations[expectation]?.barriers ?? []
+  const place = places[pick % Math.max(1, places.length)]
+  return place === undefined ? null : barrierName(place)
+}
 
 const ofExpectation = (type: "dispose" | "retire"): fc.Arbitrary<Draft> =>
   pick.map(
@@ -145,9 +149,11 @@ const ofExpectation = (type: "dispose" | "retire"): fc.Arbitrary<Draft> =>
       }
   )
 
-const queue: fc.Arbitrary<QueueName> = fc.oneof(
-  { weight: 6, arbitrary: endpoint },
-  { weight: 1, arbitrary: fc.constant<"Settings">("Settings") }
+const queue: fc.Arbitrary<QueueName> = weighted(
+  [5, "ChatCompletions"],
+  [1, "Responses"],
+  [1, "Messages"],
+  [1, "Settings"]
 )
 
 const enqueue: fc.Arbitrary<Draft> = fc
@@ -196,8 +202,8 @@ const single: fc.Arbitrary<Draft> = fc.oneof(
   { weight: 2, arbitrary: ofExchange("read") },
   { weight: 2, arbitrary: ofExpectation("dispose") },
   { weight: 1, arbitrary: ofExpectation("retire") },
-  { weight: 4, arbitrary: enqueue },
-  { weight: 2, arbitrary: turns },
+  { weight: 6, arbitrary: enqueue },
+  { weight: 3, arbitrary: turns },
   { weight: 3, arbitrary: delay },
   { weight: 4, arbitrary: gate },
   { weight: 2, arbitrary: setting },
@@ -208,39 +214,54 @@ const single: fc.Arbitrary<Draft> = fc.oneof(
   { weight: 1, arbitrary: misplaced }
 )
 
+/** What happens to a call while it is live; the request that claims it is given. */
+const beat: fc.Arbitrary<(request: RequestSpec) => Draft> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: respelling.map(
+      (respelling) => (request: RequestSpec) => always({ type: "request", request: { ...request, ...respelling } })
+    )
+  },
+  {
+    weight: 3,
+    arbitrary: fc.nat(2).map(
+      (pick) =>
+        () =>
+        ({ exchanges: { length } }: Past): Command | null =>
+          length === 0 ? null : { type: "disconnect", exchange: recent(pick, length) }
+    )
+  },
+  {
+    weight: 1,
+    arbitrary: fc.nat(1).map((pick) => () => (past: Past): Command | null => {
+      const expectation = past.registrations.length - 1
+      return expectation < 0 ? null : { type: "release", expectation, barrier: barrierOf(past, expectation, pick) }
+    })
+  }
+)
+
+/** Nearly always true; shrinks to false. */
+const kept = fc.noBias(fc.nat(60)).map((n) => n > 0)
+
 /** A call that stays live for a while: claimed, held up, joined, and left by some of its clients. */
 const liveCall: fc.Arbitrary<Scene> = fc
   .record({
     what: fc.record({ name, matcher, script }),
-    spec: requestSpec,
-    hasIdentity: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
     barriers: fc.constantFrom<ReadonlyArray<BarrierPlace>>(["terminal"], [], ["head"], ["head", "terminal"]),
-    copies: fc.array(respelling, { maxLength: 3 }),
-    leaving: fc.array(fc.nat(3), { maxLength: 2 }),
-    opened: fc.constantFrom<ReadonlyArray<BarrierPlace>>([], ["head"], ["terminal"]),
-    late: fc.array(respelling, { maxLength: 1 })
+    isRegistered: kept,
+    isPaced: fc.boolean(),
+    spec: requestSpec,
+    hasIdentity: weighted([5, true], [1, false]),
+    isAsked: kept,
+    beats: fc.array(beat, { maxLength: 6, size: "max" })
   })
-  .map(({ what, spec, hasIdentity, barriers, copies, leaving, opened, late }): Scene => {
+  .map(({ what, barriers, isRegistered, isPaced, spec, hasIdentity, isAsked, beats }): Scene => {
     const request = matching(spec, what.matcher, hasIdentity)
-    const sent = [request, ...[...copies, ...late].map((respelling) => ({ ...request, ...respelling }))]
-    const requests = sent.map((one) => always({ type: "request", request: one }))
-    const early = 1 + copies.length
     return [
-      ...(barriers.length === 0 ? [always({ type: "delay", ms: 10 })] : []),
-      always({ type: "register", ...what, barriers }),
-      ...requests.slice(0, early),
-      ...leaving.map(
-        (index): Draft =>
-          ({ exchanges }) => ({ type: "disconnect", exchange: exchanges.length - early + (index % early) })
-      ),
-      ...opened.map(
-        (place): Draft =>
-          ({ registrations }) => {
-            const expectation = registrations.length - 1
-            return barriers.includes(place) ? { type: "release", expectation, barrier: barrierName(place) } : null
-          }
-      ),
-      ...requests.slice(early)
+      ...(isPaced && barriers.length === 0 ? [always({ type: "delay", ms: 10 })] : []),
+      ...(isRegistered ? [always({ type: "register", ...what, barriers })] : []),
+      ...(isAsked ? [always({ type: "request", request })] : []),
+      ...beats.map((beat) => beat(request))
     ]
   })
 

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import type { RequestClass } from "../../src/domain/classification.ts"
 import type { History, RequestSpec, Step } from "../model/command.ts"
 import { readable } from "./histories.ts"
-import { barriersFor, endpoint, script } from "./requests.ts"
+import { barriers, endpoint, fitting, script } from "./requests.ts"
 
 const requestsMax = 7
 const expectationsMax = 7
@@ -15,7 +15,9 @@ export interface FanOut extends History {
   readonly queued: number
 }
 
-const scripted = script.chain((drawn) => barriersFor(drawn).map((barriers) => ({ script: drawn, barriers })))
+const scripted = fc
+  .record({ script, barriers })
+  .map(({ script, barriers }) => ({ script, barriers: fitting(barriers, script) }))
 
 /**
  * N requests in one millisecond, in a drawn order, against M expectations that match, some that do not, and a short queue.

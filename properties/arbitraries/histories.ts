@@ -2,21 +2,30 @@ import fc from "fast-check"
 import type { Command, History, Setup, Step } from "../model/command.ts"
 import { historyLines } from "../model/readable.ts"
 import { mistake, type Past, type Scene, scene } from "./commands.ts"
+import { weighted } from "./weighted.ts"
 
 const scenesMax = 20
 
 /** In the same turn, after all is done, or later: odd moments too, so that events of the server are met and missed. */
-const after: fc.Arbitrary<Step["after"]> = fc.oneof(
-  { weight: 4, arbitrary: fc.constant<Step["after"]>(0) },
-  { weight: 3, arbitrary: fc.constant<Step["after"]>("turn") },
-  { weight: 3, arbitrary: fc.constantFrom<Step["after"]>(10, 1, 3, 5, 7) },
-  { weight: 1, arbitrary: fc.constantFrom<Step["after"]>(93, 100) },
-  { weight: 1, arbitrary: fc.constantFrom<Step["after"]>(4_999, 14_999, 15_000, 15_001) }
+const after: fc.Arbitrary<Step["after"]> = weighted<Step["after"]>(
+  [10, 0],
+  [8, "turn"],
+  [2, 10],
+  [1, 1],
+  [2, 3],
+  [2, 5],
+  [1, 7],
+  [1, 93],
+  [1, 100],
+  [1, 4_999],
+  [1, 14_999],
+  [1, 15_000],
+  [1, 15_001]
 )
 
 const setup: fc.Arbitrary<Setup> = fc.record({
   profile: fc.constantFrom<Setup["profile"]>("compact", "full"),
-  requiresKey: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  requiresKey: weighted([3, false], [1, true]),
   logEntriesMax: fc.constantFrom(1024, 3)
 })
 

@@ -2,33 +2,30 @@ import fc from "fast-check"
 import type { RequestClass } from "../../src/domain/classification.ts"
 import type { InferenceEndpoint } from "../../src/domain/endpoint.ts"
 import type { BarrierPlace, RequestSpec, Script } from "../model/command.ts"
+import { weighted } from "./weighted.ts"
 
 /** Mostly one endpoint, so that requests and expectations meet. */
-export const endpoint: fc.Arbitrary<InferenceEndpoint> = fc.oneof(
-  { weight: 8, arbitrary: fc.constant<"ChatCompletions">("ChatCompletions") },
-  { weight: 2, arbitrary: fc.constant<"Responses">("Responses") },
-  { weight: 1, arbitrary: fc.constant<"Messages">("Messages") }
+export const endpoint: fc.Arbitrary<InferenceEndpoint> = weighted(
+  [8, "ChatCompletions"],
+  [2, "Responses"],
+  [1, "Messages"]
 )
 
 export const matcher: fc.Arbitrary<RequestClass> = fc.record({
   endpoint,
-  kind: fc.oneof(
-    { weight: 4, arbitrary: fc.constant<"foreground">("foreground") },
-    { weight: 1, arbitrary: fc.constant<"auxiliary">("auxiliary") }
-  )
+  kind: weighted([4, "foreground"], [1, "auxiliary"])
 })
 
-/** A slow reader now and then: one that takes a write at a time, and one that takes two or three. */
-export const windowBytes: fc.Arbitrary<number | null> = fc.oneof(
-  { weight: 6, arbitrary: fc.constant(null) },
-  { weight: 1, arbitrary: fc.constantFrom(1, 60) }
+const key: fc.Arbitrary<RequestSpec["key"]> = weighted(
+  [4, "none"],
+  [2, "bearer"],
+  [1, "lower"],
+  [1, "x-api-key"],
+  [1, "wrong"]
 )
 
-const key: fc.Arbitrary<RequestSpec["key"]> = fc.oneof(
-  { weight: 4, arbitrary: fc.constant<"none">("none") },
-  { weight: 2, arbitrary: fc.constant<"bearer">("bearer") },
-  { weight: 1, arbitrary: fc.constantFrom<RequestSpec["key"]>("lower", "x-api-key", "wrong") }
-)
+/** A slow reader now and then: one that takes a write at a time, and one that takes two or three. */
+const windowBytes: fc.Arbitrary<number | null> = weighted([10, null], [1, 1], [1, 60])
 
 /**
  * Requests of the small domain: most have an identity, and few are different, so that duplicates are common.
@@ -38,19 +35,12 @@ const key: fc.Arbitrary<RequestSpec["key"]> = fc.oneof(
  */
 export const requestSpec: fc.Arbitrary<RequestSpec> = fc.record({
   endpoint,
-  headers: fc.oneof(
-    { weight: 5, arbitrary: fc.constant<"both">("both") },
-    { weight: 2, arbitrary: fc.constantFrom<RequestSpec["headers"]>("id", "turn") },
-    { weight: 1, arbitrary: fc.constantFrom<RequestSpec["headers"]>("none", "empty") }
-  ),
-  id: fc.oneof({ weight: 3, arbitrary: fc.constant("a") }, { weight: 1, arbitrary: fc.constant("b") }),
-  body: fc.oneof(
-    { weight: 5, arbitrary: fc.constant<"plain">("plain") },
-    { weight: 1, arbitrary: fc.constant<"toolResult">("toolResult") }
-  ),
-  tools: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constantFrom(1, 2, 3) }),
-  streams: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
-  spelling: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(7) }),
+  headers: weighted([10, "both"], [2, "id"], [2, "turn"], [1, "none"], [1, "empty"]),
+  id: weighted([3, "a"], [1, "b"]),
+  body: weighted([5, "plain"], [1, "toolResult"]),
+  tools: weighted([12, 0], [1, 1], [1, 2], [1, 3]),
+  streams: weighted([5, true], [1, false]),
+  spelling: weighted([12, 0], [1, 1], [1, 2], [1, 3], [1, 4], [1, 5], [1, 6], [1, 7]),
   key,
   windowBytes
 })
@@ -68,19 +58,22 @@ export const respelling: fc.Arbitrary<Pick<RequestSpec, "spelling" | "key" | "wi
  * @since 0.1.0
  * @category models
  */
-export const script: fc.Arbitrary<Script> = fc.oneof(
-  { weight: 5, arbitrary: fc.nat(3).map((events): Script => ({ kind: "sse", events })) },
-  { weight: 2, arbitrary: fc.constantFrom<Script>({ kind: "json", events: 0 }, { kind: "raw", events: 0 }) },
-  { weight: 1, arbitrary: fc.constant<Script>({ kind: "bare", events: 0 }) }
+export const script: fc.Arbitrary<Script> = weighted(
+  [2, { kind: "sse", events: 1 }],
+  [4, { kind: "sse", events: 2 }],
+  [4, { kind: "sse", events: 3 }],
+  [2, { kind: "sse", events: 0 }],
+  [2, { kind: "json", events: 0 }],
+  [2, { kind: "raw", events: 0 }],
+  [2, { kind: "bare", events: 0 }]
 )
 
-/** The barriers of an expectation with this script: none, the one at the end, or several. */
-export const barriersFor = ({ kind, events }: Script): fc.Arbitrary<ReadonlyArray<BarrierPlace>> => {
-  const inside = kind === "sse" ? Array.from({ length: events }, (_, index) => index) : []
-  const places: ReadonlyArray<BarrierPlace> = ["head", ...inside, "terminal"]
-  return fc.oneof(
-    { weight: 2, arbitrary: fc.constant<ReadonlyArray<BarrierPlace>>([]) },
-    { weight: 5, arbitrary: fc.constant<ReadonlyArray<BarrierPlace>>(["terminal"]) },
-    { weight: 2, arbitrary: fc.subarray([...places]) }
-  )
-}
+/** Barriers, in the order of their places: none, the one at the end, or several; some scripts have not all places. */
+export const barriers: fc.Arbitrary<ReadonlyArray<BarrierPlace>> = fc.oneof(
+  { weight: 7, arbitrary: weighted<ReadonlyArray<BarrierPlace>>([2, []], [5, ["terminal"]]) },
+  { weight: 2, arbitrary: fc.subarray<BarrierPlace>(["head", 0, 1, 2, "terminal"]) }
+)
+
+/** Those of the barriers that an expectation with this script can have. */
+export const fitting = (barriers: ReadonlyArray<BarrierPlace>, { kind, events }: Script): ReadonlyArray<BarrierPlace> =>
+  barriers.filter((place) => typeof place === "string" || (kind === "sse" && place < events))

@@ -57,6 +57,7 @@ const positionName = (at: BarrierPosition): string => (typeof at === "string" ? 
 
 const placeOf = (at: BarrierPosition, { body }: ScriptedResponse): PlacedBarrier["place"] => {
   if (at === "terminal" || at === "head") return at
+  if (body.kind === "pieces" && typeof at !== "string") return afterEvent(at.afterEvent, body.pieces.length)
   if (body.kind !== "sse") {
     throw new InvalidScript(
       `a ${body.kind} body has no position ${positionName(at)}; it can wait at \`head\` or \`terminal\``

@@ -1,3 +1,5 @@
+import type { BodyPiece } from "./compose-plan.ts"
+import { delayMsMax } from "./durations.ts"
 import { InvalidScript } from "./errors.ts"
 import { describe } from "./json.ts"
 import { isPlainText } from "./request.ts"
@@ -5,7 +7,8 @@ import type { ScriptedResponse } from "./scripted-response.ts"
 import type { SseEvent } from "./sse-event.ts"
 
 const endings: ReadonlyArray<unknown> = ["end", "fin", "rst", "halfClose", "stall"]
-const bodyKinds: ReadonlyArray<unknown> = ["sse", "json", "raw", "empty", "none"]
+const bodyKinds: ReadonlyArray<unknown> = ["sse", "json", "raw", "pieces", "empty", "none"]
+const lineEndings: ReadonlyArray<unknown> = ["lf", "crlf", "cr"]
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 /**
@@ -31,16 +34,30 @@ export const checkScript = (response: ScriptedResponse): ScriptedResponse => {
   for (const [name, value] of headers) checkHeader(name, value)
   if (body.kind === "json") checkJson(body.value)
   if (body.kind === "raw") checkBytes(body.bytes)
+  if (body.kind === "pieces") body.pieces.forEach(checkPiece)
+  if (body.kind === "sse" && body.lineEnding !== undefined && !lineEndings.includes(body.lineEnding)) {
+    throw new InvalidScript(`line ending ${describe(body.lineEnding)} is not known; use ${oneOf(lineEndings)}`)
+  }
+  const { splitBytes } = response
+  if (splitBytes !== undefined && (!Number.isInteger(splitBytes) || splitBytes < 1)) {
+    throw new InvalidScript(`splitBytes is ${describe(splitBytes)}; use a whole number from 1`)
+  }
   if (body.kind === "none" && ending === "end") {
     throw new InvalidScript(
       'a response without a head cannot end cleanly; use ending "fin", "rst", "halfClose" or "stall"'
     )
   }
   const checked = body.kind === "sse" ? { ...body, events: body.events.map(checkEvent) } : body
-  return { status, headers, body: checked, ending }
+  return { status, headers, body: checked, ending, ...(splitBytes === undefined ? {} : { splitBytes }) }
 }
 
 const oneOf = (values: ReadonlyArray<unknown>): string => values.map(describe).join(", ")
+
+const checkPiece = ({ bytes, delayMs = 0 }: BodyPiece): void => {
+  checkBytes(bytes)
+  if (typeof delayMs === "number" && delayMs >= 0 && delayMs <= delayMsMax) return
+  throw new InvalidScript(`the pause before a piece is ${describe(delayMs)}; use milliseconds from 0 to ${delayMsMax}`)
+}
 
 const checkBytes = (bytes: unknown): void => {
   if (typeof bytes === "string" || bytes instanceof Uint8Array) return

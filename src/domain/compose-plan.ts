@@ -1,13 +1,22 @@
 import type { PlacedBarrier } from "./barrier.ts"
 import type { BarrierOwner, Ending, Plan, WireStep } from "./plan.ts"
+import { splitPlan } from "./split-plan.ts"
 
-/** What a response carries, already as wire text: one string an SSE event, or one whole. */
+/** What a response carries, already as wire text: one string an SSE event, pieces with their own pauses, or one whole. */
 export type PlanBody =
   | { readonly kind: "frames"; readonly frames: ReadonlyArray<string> }
+  | { readonly kind: "pieces"; readonly pieces: ReadonlyArray<BodyPiece> }
   | { readonly kind: "whole"; readonly bytes: string | Uint8Array }
   | { readonly kind: "bare" }
   | { readonly kind: "headless" }
 
+/** A piece of a raw body, sent `delayMs` after the one before. */
+export interface BodyPiece {
+  readonly bytes: string | Uint8Array
+  readonly delayMs?: number
+}
+
+/** All that a plan is made from. */
 export interface PlanParts {
   readonly status: number
   readonly headers: ReadonlyArray<string>
@@ -18,6 +27,8 @@ export interface PlanParts {
   readonly barriers: ReadonlyArray<PlacedBarrier>
   /** Who opens the barriers. */
   readonly owner: BarrierOwner
+  /** Cuts what is written every so many bytes, each piece in a turn of its own. Default: no cuts. */
+  readonly splitBytes?: number | null
 }
 
 /** No stretch is longer than this, unless one event alone is, so that back-pressure is felt. */
@@ -32,6 +43,11 @@ export const stretchBytesMax = 64 * 1024
  * @category plans
  */
 export const composePlan = (parts: PlanParts): Plan => {
+  const plan = composeWhole(parts)
+  return typeof parts.splitBytes === "number" ? splitPlan(plan, parts.splitBytes) : plan
+}
+
+const composeWhole = (parts: PlanParts): Plan => {
   const steps: Array<WireStep> = []
   const waitAt = (place: PlacedBarrier["place"]): void => {
     for (const barrier of parts.barriers) {
@@ -41,6 +57,7 @@ export const composePlan = (parts: PlanParts): Plan => {
   const { body, ending } = parts
   waitAt("head")
   if (body.kind === "frames") return composeStream(parts, body.frames, steps, waitAt)
+  if (body.kind === "pieces") return composePieces(parts, body.pieces, steps, waitAt)
   if (ending === "end") waitAt("terminal")
   const headAt = steps.length
   if (body.kind !== "headless") steps.push({ kind: "head", status: parts.status, headers: parts.headers })
@@ -50,12 +67,13 @@ export const composePlan = (parts: PlanParts): Plan => {
 }
 
 const composeStream = (
-  { status, headers, ending, delayMs }: PlanParts,
+  { status, headers, ending, delayMs, splitBytes }: PlanParts,
   frames: ReadonlyArray<string>,
   steps: Array<WireStep>,
   waitAt: (place: PlacedBarrier["place"]) => void
 ): Plan => {
   steps.push({ kind: "head", status, headers })
+  const bytesMax = typeof splitBytes === "number" ? 0 : stretchBytesMax
   const pieces: Array<string> = []
   let pieceBytes = 0
   let events = 0
@@ -76,7 +94,7 @@ const composeStream = (
       waitAt(index)
       if (index === last) waitAt("terminal")
     })
-    if (steps.length === before && pieceBytes + frame.length > stretchBytesMax) stretch()
+    if (steps.length === before && pieceBytes + frame.length > bytesMax) stretch()
     pieces.push(frame)
     pieceBytes += frame.length
     if (!frame.startsWith(":")) events++
@@ -86,6 +104,25 @@ const composeStream = (
   if (last >= 0) return { steps, ending, crossesAt, keepAlive: true }
   waitAt("terminal")
   return { steps, ending, crossesAt: steps.length, keepAlive: true }
+}
+
+const composePieces = (
+  { status, headers, ending }: PlanParts,
+  pieces: ReadonlyArray<BodyPiece>,
+  steps: Array<WireStep>,
+  waitAt: (place: PlacedBarrier["place"]) => void
+): Plan => {
+  steps.push({ kind: "head", status, headers })
+  const last = ending === "end" ? pieces.length - 1 : -1
+  pieces.forEach(({ bytes, delayMs = 0 }, index) => {
+    steps.push({ kind: "pause", ms: delayMs })
+    waitAt(index)
+    if (index === last) waitAt("terminal")
+    steps.push({ kind: "write", bytes, events: 0 })
+  })
+  if (last >= 0) return { steps, ending, crossesAt: steps.length - 1, keepAlive: false }
+  waitAt("terminal")
+  return { steps, ending, crossesAt: steps.length, keepAlive: false }
 }
 
 /** Hands over what was gathered before the first barrier that `place` adds. */

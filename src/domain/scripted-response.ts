@@ -1,22 +1,25 @@
+import type { BodyPiece } from "./compose-plan.ts"
 import type { Ending } from "./plan.ts"
-import type { SseEvent } from "./sse-event.ts"
+import type { LineEnding, SseEvent } from "./sse-event.ts"
 
 /**
- * What a scripted response carries. `empty` is a body of no bytes; `none` is for answers that end before their head.
+ * What a scripted response carries. `pieces` is a raw body in pieces with pauses between them; `empty` is a body of no bytes; `none` is for answers that end before their head.
  *
  * @since 0.1.0
  * @category models
  */
 export type ScriptedBody =
-  | { readonly kind: "sse"; readonly events: ReadonlyArray<SseEvent> }
+  | { readonly kind: "sse"; readonly events: ReadonlyArray<SseEvent>; readonly lineEnding?: LineEnding }
   | { readonly kind: "json"; readonly value: unknown }
   | { readonly kind: "raw"; readonly bytes: string | Uint8Array }
+  | { readonly kind: "pieces"; readonly pieces: ReadonlyArray<BodyPiece> }
   | { readonly kind: "empty" }
   | { readonly kind: "none" }
 
 /**
  * An answer written by a test: editable until it is registered, when it is copied. `headers` are applied last and replace
- * defaults of the same name. `ending` says how the response ends when all of it was sent (default: cleanly).
+ * defaults of the same name. `ending` says how the response ends when all of it was sent (default: cleanly). `splitBytes`
+ * cuts the body every so many bytes, wherever that is.
  *
  * **Source** inference-server.md, section 4.1
  *
@@ -28,6 +31,7 @@ export interface ScriptedResponse {
   headers: Array<[name: string, value: string]>
   body: ScriptedBody
   ending: Ending
+  splitBytes?: number
 }
 
 const respond = (status: number, body: ScriptedBody): ScriptedResponse => ({ status, headers: [], body, ending: "end" })
@@ -35,13 +39,17 @@ const respond = (status: number, body: ScriptedBody): ScriptedResponse => ({ sta
 /** @since 0.1.0 @category constructors */
 export const ScriptedResponse = {
   /** A stream of events with status 200. */
-  sse: (events: ReadonlyArray<SseEvent>): ScriptedResponse => respond(200, { kind: "sse", events }),
+  sse: (events: ReadonlyArray<SseEvent>, options: { readonly lineEnding?: LineEnding } = {}): ScriptedResponse =>
+    respond(200, { kind: "sse", events, ...options }),
   /** A JSON value. */
   json: (status: number, value: unknown): ScriptedResponse => respond(status, { kind: "json", value }),
   /** Plain text, byte for byte; give it another `content-type` by a header. */
   text: (status: number, text: string): ScriptedResponse => respond(status, { kind: "raw", bytes: text }),
   /** Raw bytes as `application/octet-stream`, unless a header says otherwise. */
   bytes: (status: number, bytes: Uint8Array): ScriptedResponse => respond(status, { kind: "raw", bytes }),
+  /** Text or bytes piece by piece, each `delayMs` after the one before. */
+  pieces: (status: number, pieces: ReadonlyArray<BodyPiece>): ScriptedResponse =>
+    respond(status, { kind: "pieces", pieces }),
   /** A status and headers, and a body of no bytes. */
   empty: (status: number, headers: ReadonlyArray<readonly [string, string]> = []): ScriptedResponse => ({
     ...respond(status, { kind: "empty" }),

@@ -1,4 +1,14 @@
 /**
+ * The three line endings that readers of event streams must accept; a stream uses one of them throughout.
+ *
+ * **Source** wire-formats.md, section 1.2
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type LineEnding = "lf" | "crlf" | "cr"
+
+/**
  * One Server-Sent Event as data: an optional name and the payload text; with `comment`, a comment frame instead, which is
  * activity on the wire and no event.
  *

@@ -2,6 +2,7 @@ import { endpointPaths, type InferenceEndpoint } from "../domain/endpoint.ts"
 import type { JsonBody } from "../domain/json.ts"
 import type { Plan } from "../domain/plan.ts"
 import type { ScriptedResponse } from "../domain/scripted-response.ts"
+import type { AnswerSource } from "../domain/trace-event.ts"
 import type { Trace } from "../kernel/trace.ts"
 import type { CopyWatcher } from "../serving/copy.ts"
 import type { Answer } from "../serving/http-app.ts"
@@ -31,7 +32,9 @@ export interface Answers {
   /** An inference route: log, classify, decide, carry out. */
   inference(endpoint: InferenceEndpoint, request: PassedRequest): Answer
   /** Any other logged route. */
-  logged(request: LoggedRequest, response: ScriptedResponse | WireResponse): Answer
+  logged(request: LoggedRequest, response: WireResponse, source?: AnswerSource): Answer
+  /** A response made ready for the wire in the server's profile. */
+  ready(response: ScriptedResponse): WireResponse
   unlogged(response: ScriptedResponse): Answer
   takeQueued(path: string): WireResponse | undefined
 }
@@ -67,10 +70,12 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
     state,
     takeQueued,
     unlogged: (response) => answer(planOf(wireResponse(response, state.profile), unpaced), unwatched),
-    logged(request, response) {
-      const { watcher } = record(request)
-      return answer(planOf(isReady(response) ? response : wireResponse(response, state.profile), unpaced), watcher)
+    logged(request, response, source = "resource") {
+      const { entry, watcher } = record(request)
+      entry.answered(source, null)
+      return answer(planOf(response, unpaced), watcher)
     },
+    ready: (response) => wireResponse(response, state.profile),
     inference(endpoint, passed) {
       const { entry, watcher } = record(logOf(passed, endpointPaths[endpoint]))
       const request = classify(endpoint, passed.head, passed.json ?? noBody)
@@ -100,12 +105,6 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
 const noBody: JsonBody = { text: "null", value: null }
 
 const answer = (plan: Plan, watcher: CopyWatcher): Answer => ({ plan, watcher, started: () => {} })
-
-const isReady = (response: ScriptedResponse | WireResponse): response is WireResponse =>
-  response.body.kind === "frames" ||
-  response.body.kind === "whole" ||
-  response.body.kind === "bare" ||
-  response.body.kind === "headless"
 
 /** Consumes what was decided for, and gives the plan of the copy and who is told about it. */
 const carryOut = (

@@ -1,4 +1,5 @@
 import { ScriptedResponse } from "../domain/scripted-response.ts"
+import type { AnswerSource } from "../domain/trace-event.ts"
 import type { Answer } from "../serving/http-app.ts"
 import type { WireResponse } from "../serving/scripted-plan.ts"
 import type { Answers } from "./answers.ts"
@@ -25,23 +26,29 @@ export const handlers: Readonly<Record<RouteName, Handler>> = {
   Responses: (request, answers) => answers.inference("Responses", request),
   Messages: (request, answers) => answers.inference("Messages", request),
   countTokens: (request, answers) =>
-    answers.logged(logOf(request, "/v1/messages/count_tokens"), countedTokens(request.bytes.byteLength)),
-  models: (request, answers) => hangable(request, answers, "/v1/models", () => modelList(answers.state, request.query)),
+    answers.logged(logOf(request, "/v1/messages/count_tokens"), answers.ready(countedTokens(request.bytes.byteLength))),
+  models: (request, answers) =>
+    hangable(request, answers, "/v1/models", () => resource(answers, modelList(answers.state, request.query))),
   model: (request, answers) =>
-    hangable(request, answers, `/v1/models/${request.id}`, () => oneModel(answers.state, request.head, request.id)),
-  settings: (request, answers) =>
-    hangable(
-      request,
-      answers,
-      "/v1/settings",
-      () => answers.takeQueued("/v1/settings") ?? settingsValue(answers.state)
+    hangable(request, answers, `/v1/models/${request.id}`, () =>
+      resource(answers, oneModel(answers.state, request.head, request.id))
     ),
+  settings: (request, answers) =>
+    hangable(request, answers, "/v1/settings", () => {
+      const queued = answers.takeQueued("/v1/settings")
+      return queued === undefined
+        ? resource(answers, settingsValue(answers.state))
+        : { response: queued, source: "queue" }
+    }),
   user: (request, answers) => {
     const path = request.query === "" ? "/v1/user" : `/v1/user?${request.query}`
-    return answers.logged(logOf(request, path), userValue(answers.state))
+    return answers.logged(logOf(request, path), answers.ready(userValue(answers.state)))
   },
   privacy: (request, answers) =>
-    answers.logged(logOf(request, "/v1/privacy/coding-data-retention"), privacyValue(request.json?.value)),
+    answers.logged(
+      logOf(request, "/v1/privacy/coding-data-retention"),
+      answers.ready(privacyValue(request.json?.value))
+    ),
   sessionData: (request, answers) => writeBack(request, answers, `/sessions/${request.id}/data`),
   session: (request, answers) => writeBack(request, answers, `/sessions/${request.id}`),
   storage: (request, answers) => answers.unlogged(storeUpload(answers.state, request.head, request.bytes)),
@@ -49,17 +56,25 @@ export const handlers: Readonly<Record<RouteName, Handler>> = {
   root: (_, answers) => answers.unlogged(ScriptedResponse.text(200, "understudy is ready\n"))
 }
 
+/** A response and where it came from. */
+interface Sourced {
+  readonly response: WireResponse
+  readonly source: AnswerSource
+}
+
+const resource = (answers: Answers, response: ScriptedResponse): Sourced => ({
+  response: answers.ready(response),
+  source: "resource"
+})
+
 /** While the server hangs these are logged and never answered. */
-const hangable = (
-  request: PassedRequest,
-  answers: Answers,
-  path: string,
-  respond: () => ScriptedResponse | WireResponse
-): Answer =>
-  answers.logged(logOf(request, path), answers.state.isHanging ? ScriptedResponse.hangUp("stall") : respond())
+const hangable = (request: PassedRequest, answers: Answers, path: string, respond: () => Sourced): Answer => {
+  const { response, source } = answers.state.isHanging ? resource(answers, ScriptedResponse.hangUp("stall")) : respond()
+  return answers.logged(logOf(request, path), response, source)
+}
 
 const writeBack = (request: PassedRequest, answers: Answers, path: string): Answer => {
   const { state } = answers
   if (!isAuthorized(request.head, state)) return answers.unlogged(refusals.unauthorized(null, state.profile))
-  return answers.logged(logOf(request, path), ScriptedResponse.empty(200))
+  return answers.logged(logOf(request, path), answers.ready(ScriptedResponse.empty(200)))
 }

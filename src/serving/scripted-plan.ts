@@ -1,5 +1,5 @@
 import type { PlacedBarrier } from "../domain/barrier.ts"
-import { composePlan, type PlanBody } from "../domain/compose-plan.ts"
+import { type BodyPiece, composePlan, type PlanBody } from "../domain/compose-plan.ts"
 import type { WireProfile } from "../domain/endpoint.ts"
 import type { BarrierOwner, Ending, Plan } from "../domain/plan.ts"
 import type { ScriptedBody, ScriptedResponse } from "../domain/scripted-response.ts"
@@ -18,6 +18,7 @@ export interface WireResponse {
   readonly headers: ReadonlyArray<string>
   readonly body: PlanBody
   readonly ending: Ending
+  readonly splitBytes: number | null
 }
 
 /** @since 0.1.0 @category constructors */
@@ -29,26 +30,37 @@ export const wireResponse = (response: ScriptedResponse, profile: WireProfile): 
     status: response.status,
     headers: responseHeaders({ carried, profile, contentBytes, scripted: response.headers }),
     body: isBare ? { kind: "bare" } : body,
-    ending: response.ending
+    ending: response.ending,
+    splitBytes: response.splitBytes ?? null
   }
 }
 
 const encodeBody = (body: ScriptedBody): { readonly carried: Carried; readonly body: PlanBody } => {
   switch (body.kind) {
     case "sse":
-      return { carried: "sse", body: { kind: "frames", frames: body.events.map((event) => encodeEvent(event)) } }
+      return {
+        carried: "sse",
+        body: { kind: "frames", frames: body.events.map((event) => encodeEvent(event, body.lineEnding)) }
+      }
     case "json":
       return { carried: "json", body: { kind: "whole", bytes: JSON.stringify(body.value) } }
     case "raw":
       return typeof body.bytes === "string"
         ? { carried: "text", body: { kind: "whole", bytes: body.bytes } }
         : { carried: "bytes", body: { kind: "whole", bytes: new Uint8Array(body.bytes) } }
+    case "pieces":
+      return { carried: "text", body: { kind: "pieces", pieces: body.pieces.map(copyPiece) } }
     case "empty":
       return { carried: "empty", body: { kind: "whole", bytes: "" } }
     case "none":
       return { carried: "empty", body: { kind: "headless" } }
   }
 }
+
+const copyPiece = ({ bytes, delayMs = 0 }: BodyPiece): BodyPiece => ({
+  bytes: typeof bytes === "string" ? bytes : new Uint8Array(bytes),
+  delayMs
+})
 
 /** The length in bytes of what goes on the wire. */
 export const byteLength = (bytes: string | Uint8Array): number =>
@@ -72,6 +84,7 @@ export const planOf = (response: WireResponse, { delayMs, barriers, owner }: Pac
     headers: response.headers,
     body: response.body,
     ending: response.ending,
+    splitBytes: response.splitBytes,
     delayMs,
     barriers,
     owner

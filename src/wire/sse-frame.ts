@@ -1,14 +1,4 @@
-import type { SseEvent } from "../domain/sse-event.ts"
-
-/**
- * The three line endings that readers of event streams must accept; a stream uses one of them throughout.
- *
- * **Source** wire-formats.md, section 1.2
- *
- * @since 0.1.0
- * @category models
- */
-export type LineEnding = "lf" | "crlf" | "cr"
+import type { LineEnding, SseEvent } from "../domain/sse-event.ts"
 
 const terminators: Readonly<Record<LineEnding, string>> = { lf: "\n", crlf: "\r\n", cr: "\r" }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
+import type { LineEnding } from "../../src/domain/sse-event.ts"
 import { SseEvent } from "../../src/domain/sse-event.ts"
-import { encodeEvents, keepAliveFrame, type LineEnding } from "../../src/wire/sse-frame.ts"
+import { encodeEvents, keepAliveFrame } from "../../src/wire/sse-frame.ts"
 import { eventReader, readEvents } from "../../src/wire/sse-reader.ts"
 
 const lineEndings: ReadonlyArray<LineEnding> = ["lf", "crlf", "cr"]
