@@ -3,6 +3,7 @@ import { keepAliveMs } from "../src/domain/durations.ts"
 import type { Outcome, Settlement } from "../src/domain/outcome.ts"
 import type { Ending, Plan, WireStep } from "../src/domain/plan.ts"
 
+/** What can happen to a copy. `socket.written` answers `write`, `barrier.opened` answers `askBarrier`. */
 export type CopyEvent =
   | { readonly type: "socket.written" }
   | { readonly type: "barrier.opened" }

@@ -2,6 +2,7 @@ import { and, assign, setup } from "xstate"
 import type { Fingerprint } from "../src/domain/fingerprint.ts"
 import type { Phase } from "../src/domain/phase.ts"
 
+/** What can happen to an expectation. A `release` without a barrier opens all. */
 export type ExpectationEvent =
   | { readonly type: "claim"; readonly fingerprint: Fingerprint | null }
   | { readonly type: "join" }

@@ -1,5 +1,6 @@
 import { setup } from "xstate"
 
+/** What can happen to the gate. */
 export type GateEvent = { readonly type: "hold" } | { readonly type: "release" }
 
 /**

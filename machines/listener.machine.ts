@@ -1,6 +1,7 @@
 import { assign, setup } from "xstate"
 import { bindMsMax } from "../src/domain/durations.ts"
 
+/** What can happen to a listener. `bound`, `bind.failed` and `drained` are answers of the transport. */
 export type ListenerEvent =
   | { readonly type: "bind.requested" }
   | { readonly type: "bound" }

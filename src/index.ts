@@ -51,7 +51,7 @@ export { SseEvent } from "./domain/sse-event.ts"
 export type { AnswerSource, TraceEvent, TraceFact } from "./domain/trace-event.ts"
 export type { ExpectationHandle } from "./inference/expectation-handle.ts"
 export type { AnswerRecord, LogEntry } from "./inference/log-entry.ts"
-export type { CloseReport, ServerOptions } from "./inference/server-api.ts"
+export type { CloseReport, ServerControls, ServerOptions } from "./inference/server-api.ts"
 export type { StorageUpload } from "./inference/server-state.ts"
 export { type CountingServer, spawnCountingServer } from "./live/counting-server.ts"
 export {

@@ -59,6 +59,7 @@ export const asks = (argv: ReadonlyArray<string>, flag: string): boolean => {
   return argv.slice(0, end === -1 ? undefined : end).includes(flag)
 }
 
+/** Writes text for people to stdout; gives the exit code of a command that had nothing else to do. */
 export const say = (io: CommandIo, text: string): number => {
   io.stdout.write(text)
   return exitCodes.ok

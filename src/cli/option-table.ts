@@ -28,6 +28,7 @@ export interface GivenOptions {
   value<A>(option: ValueOption<A>): A | undefined
 }
 
+/** What a command line came to: values by option, or what is wrong with it. */
 export type OptionsRead =
   | { readonly ok: true; readonly given: GivenOptions }
   | { readonly ok: false; readonly problems: ReadonlyArray<string> }

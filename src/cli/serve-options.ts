@@ -65,6 +65,7 @@ export interface ServeOptions {
   readonly trace: string | undefined
 }
 
+/** The options of `serve` with their defaults filled in. */
 export const toServeOptions = (given: GivenOptions): ServeOptions => ({
   port: given.value(serveOptions.port) ?? 0,
   host: given.value(serveOptions.host) ?? hostDefault,

@@ -1,5 +1,5 @@
 import { InvalidOption, StartFailed } from "../domain/errors.ts"
-import { MockInferenceServer } from "../index.ts"
+import { MockInferenceServer, type ServerControls } from "../index.ts"
 import { type CommandIo, exitCodes, RunFailed } from "./command-io.ts"
 import { runLine } from "./line-commands.ts"
 import { packageVersion } from "./package-version.ts"
@@ -70,15 +70,16 @@ const serveScenario = async (run: Run): Promise<void> => {
   }
   if (run.options.watch) closers.push(watch(run, () => changed()))
   if (stop.isWished()) return
-  const server = await start(run.options)
+  const noteKey = (): void => {
+    const { token } = scenario.script()
+    if (token !== null) run.redaction.add(token)
+  }
+  noteKey()
+  const server = await start(run.options, (controls) => {
+    scenario.start(controls)
+    trace(controls, run)
+  })
   try {
-    const noteKey = (): void => {
-      const { token } = scenario.script()
-      if (token !== null) run.redaction.add(token)
-    }
-    noteKey()
-    scenario.start(server)
-    trace(server, run)
     changed = () => {
       reloadScenario(server, run)
       noteKey()
@@ -109,9 +110,12 @@ const watch = ({ options, report }: Run, changed: () => void): (() => void) => {
   }
 }
 
-const start = async ({ host, port }: ServeOptions): Promise<MockInferenceServer> => {
+const start = async (
+  { host, port }: ServeOptions,
+  prepare: (server: ServerControls) => void
+): Promise<MockInferenceServer> => {
   try {
-    return await MockInferenceServer.start({ host, port })
+    return await MockInferenceServer.start({ host, port, prepare })
   } catch (error) {
     if (!(error instanceof StartFailed || error instanceof InvalidOption)) throw error
     const advice = error.message.includes("EADDRINUSE")
@@ -122,7 +126,7 @@ const start = async ({ host, port }: ServeOptions): Promise<MockInferenceServer>
 }
 
 /** Hands every event to the trace file and the log, those of the start included. */
-const trace = (server: MockInferenceServer, { trace: file, report, redaction }: Run): void => {
+const trace = (server: ServerControls, { trace: file, report, redaction }: Run): void => {
   for (const event of server.traceEvents()) file?.append(JSON.stringify(redaction.event(event)))
   server.watchTrace((event) => {
     const safe = redaction.event(event)

@@ -13,6 +13,7 @@ export interface Composed {
   readonly problems: ReadonlyArray<OffsetProblem>
 }
 
+/** What is said of a file whose values are nested too deep to be composed. */
 export const tooDeep: OffsetProblem = { offset: 0, message: `is nested deeper than ${jsonDepthMax} levels` }
 
 /**

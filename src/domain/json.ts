@@ -7,6 +7,7 @@ export interface JsonBody {
   readonly value: unknown
 }
 
+/** What came of reading a body as JSON. */
 export type JsonParse = { readonly ok: true; readonly body: JsonBody } | { readonly ok: false; readonly reason: string }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })

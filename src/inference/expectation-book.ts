@@ -42,6 +42,7 @@ export interface ExpectationBook {
   unsettled(): ReadonlyArray<Expectation>
 }
 
+/** What an expectation is registered with. */
 export interface ExpectationScript {
   readonly name: string
   readonly matcher: InferenceRequestMatcher

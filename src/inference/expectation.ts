@@ -33,6 +33,7 @@ export interface Progress {
   readonly watchers: Set<() => void>
 }
 
+/** The progress of an expectation that nobody has claimed. */
 export const freshProgress = (): Progress => ({
   phase: "Pending",
   wasBlocked: false,
@@ -45,6 +46,7 @@ export const freshProgress = (): Progress => ({
 /** One expectation under the supervisor. */
 export type Expectation = Actor<typeof expectationMachine, ExpectationData>
 
+/** The chart of an expectation and what performs its actions: progress, trace, tables of the book. */
 export const expectationKind = actorKind<typeof expectationMachine, ExpectationData>(compileChart(expectationMachine), {
   publish({ phase }, { data }) {
     data.progress.phase = phase

@@ -17,10 +17,12 @@ import type { ExpectationHandle } from "./expectation-handle.ts"
 import type { InferenceCore } from "./inference-core.ts"
 import { lastSystemPrompt, logSummary } from "./log-views.ts"
 import { makeHandle, type ServerEnd } from "./make-handle.ts"
-import type { MockInferenceServer } from "./server-api.ts"
+import type { MockInferenceServer, ServerControls } from "./server-api.ts"
 
 /** The public face of a server, and what its lifecycle tells it. */
 export interface Facade {
+  /** Everything that needs no port. */
+  readonly controls: ServerControls
   open(address: ListenAddress, listener: Listener): MockInferenceServer
   /** The rest is about to be cut: remember what it was. */
   noteBlocked(): void
@@ -36,14 +38,18 @@ export const makeFacade = (parts: {
   const { core, app, trace } = parts
   const blocked: Array<string> = []
   const closing = makeClosing()
+  const controls: ServerControls = {
+    ...scripting(core, closing.end),
+    ...setters(core),
+    ...views(core),
+    traceEvents: () => trace.events(),
+    watchTrace: (see) => trace.watch(see)
+  }
   return {
+    controls,
     open: (address, listener) => ({
       ...addressOf(address),
-      ...scripting(core, closing.end),
-      ...setters(core),
-      ...views(core),
-      traceEvents: () => trace.events(),
-      watchTrace: (see) => trace.watch(see),
+      ...controls,
       async close({ drainMs = drainMsDefault } = {}) {
         checkDelay("drainMs", drainMs === Number.POSITIVE_INFINITY ? 0 : drainMs)
         listener.close(drainMs)

@@ -6,6 +6,7 @@ import { type TextAnswer, textEvents, textReply } from "../wire/text-answer.ts"
 /** Echo the last user message, or answer one fixed text. */
 export type ResponseMode = { readonly kind: "echo" } | { readonly kind: "fixed"; readonly text: string }
 
+/** What a fallback answer follows besides its request. */
 export interface FallbackOptions {
   readonly endpoint: InferenceEndpoint
   readonly profile: WireProfile

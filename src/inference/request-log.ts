@@ -10,6 +10,7 @@ export interface LogBounds {
   readonly logBytesMax: number
 }
 
+/** 1,024 entries and 4 MiB. */
 export const logBoundsDefault: LogBounds = { logEntriesMax: 1_024, logBytesMax: 4 * 1024 * 1024 }
 
 /** A request while it is being answered. */
@@ -41,6 +42,7 @@ export interface RequestLog {
   setKeep(keep: boolean): void
 }
 
+/** What the log takes of a request. `bodyText` is `null` where the route has no body. */
 export interface LoggedRequest {
   readonly method: string
   readonly path: string

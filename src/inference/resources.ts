@@ -57,9 +57,11 @@ export const oneModel = (state: ServerState, head: RequestHead, id: string): Scr
   return apiError(suggestedApi(head, ""), 404, `no model \`${id}\`; the server has ${known}`)
 }
 
+/** The settings, or an empty 404 while they were never set. */
 export const settingsValue = (state: ServerState): ScriptedResponse =>
   state.settings === null ? ScriptedResponse.empty(404) : ScriptedResponse.json(200, state.settings.value)
 
+/** The mock user, with a subscription tier if one is set. */
 export const userValue = (state: ServerState): ScriptedResponse =>
   ScriptedResponse.json(200, {
     userId: "mock-user",
@@ -85,6 +87,7 @@ const storedBytesMax = 262_144
 
 /** So many uploads are kept, and so many bytes of them: the newest. */
 export const uploadsMax = 1_024
+/** All kept uploads together hold at most this many bytes: 64 MiB. */
 export const uploadBytesMax = 64 * 1024 * 1024
 
 /** Counts the attempt, and keeps the upload unless storage is switched to unauthorized. */

@@ -18,6 +18,7 @@ export type RouteName =
 /** What a handler reads of the request body. */
 export type BodyKind = "json" | "bytes" | "nothing"
 
+/** One row of the routing table: its handler, the methods that it takes, what it reads of a body. */
 export interface RouteRow {
   readonly name: RouteName
   readonly methods: ReadonlyArray<string>

@@ -29,6 +29,7 @@ export interface ScenarioScript {
   readonly queued: ReadonlyArray<QueuedResponse>
 }
 
+/** One expectation of a scenario, ready to be registered. */
 export interface ScriptedExpectation {
   readonly name: string
   readonly matcher: InferenceRequestMatcher
@@ -36,6 +37,7 @@ export interface ScriptedExpectation {
   readonly barriers: ReadonlyArray<Barrier>
 }
 
+/** One queued response of a scenario and its path. */
 export interface QueuedResponse {
   readonly path: string
   readonly response: ScriptedResponse
@@ -47,6 +49,7 @@ export interface ScenarioOverrides {
   readonly token?: string | undefined
 }
 
+/** What came of reading a scenario: the script, or every problem. */
 export type ScenarioReading =
   | { readonly ok: true; readonly script: ScenarioScript }
   | { readonly ok: false; readonly problems: ReadonlyArray<ScenarioProblem> }

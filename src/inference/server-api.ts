@@ -21,6 +21,8 @@ export interface ServerOptions extends Partial<LogBounds>, Partial<TraceBounds> 
   readonly host?: string
   readonly port?: number
   readonly profile?: WireProfile
+  /** Called before the port is bound, so that no request can come before what it sets and scripts. */
+  readonly prepare?: (server: ServerControls) => void
   /** A request body of more bytes than this is refused with 413. Default: 256 MiB. */
   readonly bodyBytesMax?: number
 }
@@ -118,3 +120,6 @@ export interface MockInferenceServer {
   close(options?: { readonly drainMs?: number }): Promise<CloseReport>
   [Symbol.asyncDispose](): Promise<void>
 }
+
+/** A server without its port: what can be set, scripted and seen before anybody can connect. */
+export type ServerControls = Omit<MockInferenceServer, "url" | "origin" | "close" | typeof Symbol.asyncDispose>

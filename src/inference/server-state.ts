@@ -37,6 +37,7 @@ export interface ServerState {
   readonly queues: Map<string, Array<WireResponse>>
 }
 
+/** A fresh state: echo, empty queues, nothing set. */
 export const makeServerState = (options: {
   readonly profile: WireProfile
   readonly models: ReadonlyArray<MockModelEntry> | undefined

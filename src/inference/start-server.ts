@@ -52,6 +52,7 @@ export const startServer = (
   const app = makeHttpApp({ supervisor, lifetime, route: core.route })
   const address: ListenAddress = { host: options.host ?? "127.0.0.1", port: options.port ?? 0 }
   const facade = makeFacade({ core, app, trace })
+  options.prepare?.(facade.controls)
   const listener = startListener({
     supervisor,
     http,

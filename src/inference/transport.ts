@@ -22,6 +22,7 @@ export interface PassedRequest {
   readonly bytes: Uint8Array
 }
 
+/** What the transport checks are made with. */
 export interface TransportOptions {
   readonly profile: WireProfile
   readonly bytesMax: number

@@ -21,6 +21,7 @@ export interface TraceBounds {
   readonly traceBytesMax: number
 }
 
+/** 8,192 events and 4 MiB. */
 export const traceBoundsDefault: TraceBounds = { traceEntriesMax: 8_192, traceBytesMax: 4 * 1024 * 1024 }
 
 /** @since 0.1.0 @category constructors */

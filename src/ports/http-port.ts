@@ -18,6 +18,7 @@ export interface ListenAddress {
   readonly port: number
 }
 
+/** What a port reports, from outside any step of the supervisor. */
 export interface ListenReport {
   bound(address: ListenAddress): void
   failed(reason: string): void
@@ -41,6 +42,7 @@ export interface HttpApp {
   connected(destroy: () => void): HttpConnection
 }
 
+/** One connection, as its server sees it. */
 export interface HttpConnection {
   /** The head of a request is there; what it gives takes the rest. */
   open(head: RequestHead, sink: Sink): Exchange

@@ -29,6 +29,7 @@ export interface Route {
   stumbled(error: unknown): Answer
 }
 
+/** An app with what its listener needs to close it. */
 export interface ServedApp extends HttpApp {
   /** Ends every response, then every connection; `ended` is called in the step after. */
   endAll(ended: () => void): void

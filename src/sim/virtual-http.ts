@@ -49,6 +49,7 @@ export interface VirtualConnection {
   disconnect(): void
 }
 
+/** How a simulated client connects. */
 export interface ConnectOptions {
   /** The server feels back-pressure when this much is unread. Default: none. */
   readonly windowBytes?: number
