@@ -40,7 +40,14 @@ export const MockInferenceServer = {
 export type { Barrier, BarrierPosition } from "./domain/barrier.ts"
 export type { RequestKind } from "./domain/classification.ts"
 export { InferenceEndpoint, type WireProfile } from "./domain/endpoint.ts"
-export { DuplicateExpectation, ExpectationFailed, InvalidOption, InvalidScript, StartFailed } from "./domain/errors.ts"
+export {
+  DuplicateExpectation,
+  ExpectationFailed,
+  InvalidOption,
+  InvalidScript,
+  StartFailed,
+  WaitEnded
+} from "./domain/errors.ts"
 export { InferenceRequestMatcher } from "./domain/matcher.ts"
 export type { Outcome, Settlement } from "./domain/outcome.ts"
 export type { Phase } from "./domain/phase.ts"

@@ -265,11 +265,31 @@ const liveCall: fc.Arbitrary<Scene> = fc
     ]
   })
 
+/** A turn that nothing is scripted for, at a gate that opens and closes around it. */
+const gatedTurn: fc.Arbitrary<Scene> = fc
+  .record({
+    spec: requestSpec,
+    isHeld: kept,
+    changes: fc.array(weighted<"open" | "hold" | "request">([3, "open"], [3, "hold"], [1, "request"]), {
+      maxLength: 4,
+      size: "max"
+    })
+  })
+  .map(({ spec, isHeld, changes }): Scene => {
+    const request = always({ type: "request", request: { ...spec, headers: "turn" } })
+    return [
+      ...(isHeld ? [always({ type: "hold" })] : []),
+      request,
+      ...changes.map((change) => (change === "request" ? request : always({ type: change })))
+    ]
+  })
+
 /** A registration that must fail. */
 export const mistake: fc.Arbitrary<Scene> = fc.oneof(misregister, misplaced).map((draft): Scene => [draft])
 
 /** Where the weights stand: requests, and what they meet, are most of a history. */
 export const scene: fc.Arbitrary<Scene> = fc.oneof(
-  { weight: 6, arbitrary: single.map((draft): Scene => [draft]) },
-  { weight: 1, arbitrary: liveCall }
+  { weight: 12, arbitrary: single.map((draft): Scene => [draft]) },
+  { weight: 3, arbitrary: liveCall },
+  { weight: 1, arbitrary: gatedTurn }
 )

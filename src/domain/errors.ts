@@ -61,6 +61,20 @@ export class ExpectationFailed extends Error {
 }
 
 /**
+ * A wait ended because the server closed before what was waited for came.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class WaitEnded extends Error {
+  readonly _tag = "WaitEnded"
+  constructor(message: string) {
+    super(message)
+    this.name = "WaitEnded"
+  }
+}
+
+/**
  * The server could not start: the address was taken or refused, or nothing answered in time.
  *
  * @since 0.1.0

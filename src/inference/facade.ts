@@ -18,6 +18,8 @@ import type { InferenceCore } from "./inference-core.ts"
 import { lastSystemPrompt, logSummary } from "./log-views.ts"
 import { makeHandle, type ServerEnd } from "./make-handle.ts"
 import type { MockInferenceServer, ServerControls } from "./server-api.ts"
+import { traceStream } from "./trace-stream.ts"
+import { waitForRequest } from "./wait-for-request.ts"
 
 /** The public face of a server, and what its lifecycle tells it. */
 export interface Facade {
@@ -42,6 +44,8 @@ export const makeFacade = (parts: {
     ...scripting(core, closing.end),
     ...setters(core),
     ...views(core),
+    waitForRequest: (accepts) => waitForRequest({ log: core.log, trace, end: closing.end }, accepts),
+    traceStream: () => traceStream(trace, closing.end),
     traceEvents: () => trace.events(),
     watchTrace: (see) => trace.watch(see)
   }

@@ -32,7 +32,7 @@ export const fallbackResponse = (value: unknown, options: FallbackOptions): Scri
   const answer: TextAnswer = {
     profile,
     split: fixed === undefined ? "echo" : "exact",
-    text: fixed ?? `Echo: ${lastUserText(endpoint, value, profile) ?? "hello"}`,
+    text: fixed ?? echoText(endpoint, value, profile),
     model: typeof model === "string" ? model : "test-model",
     includeUsage: member(member(value, "stream_options"), "include_usage") === true,
     stopReason,
@@ -42,6 +42,24 @@ export const fallbackResponse = (value: unknown, options: FallbackOptions): Scri
   return streams
     ? ScriptedResponse.sse(textEvents(endpoint, answer))
     : ScriptedResponse.json(200, textReply(endpoint, answer))
+}
+
+/** What ends an agent's loop: the turn after its tools have run. */
+const doneText = "done"
+
+/** In profile full an agent that has run its tools is told that it is done; an echo would start it over. */
+const echoText = (endpoint: InferenceEndpoint, body: unknown, profile: WireProfile): string =>
+  profile === "full" && endsWithToolResult(endpoint, body)
+    ? doneText
+    : `Echo: ${lastUserText(endpoint, body, profile) ?? "hello"}`
+
+const endsWithToolResult = (endpoint: InferenceEndpoint, body: unknown): boolean => {
+  const items = member(body, endpoint === "Responses" ? "input" : "messages")
+  const last: unknown = Array.isArray(items) ? items.at(-1) : undefined
+  if (endpoint === "ChatCompletions") return member(last, "role") === "tool"
+  if (endpoint === "Responses") return /_output$/.test(String(member(last, "type") ?? ""))
+  const content = member(last, "content")
+  return Array.isArray(content) && content.some((part) => member(part, "type") === "tool_result")
 }
 
 /** The text of the last user element, `undefined` where there is none of an accepted kind. */

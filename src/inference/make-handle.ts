@@ -2,6 +2,7 @@ import { ExpectationFailed, InvalidOption } from "../domain/errors.ts"
 import type { Phase } from "../domain/phase.ts"
 import type { Expectation } from "./expectation.ts"
 import type { ExpectationHandle } from "./expectation-handle.ts"
+import { outstandingWait } from "./outstanding-wait.ts"
 
 /** Whether a wait is over: with success, with an error, or not yet. */
 type Verdict = "reached" | "waiting" | ExpectationFailed
@@ -22,8 +23,9 @@ export const makeHandle = (expectation: Expectation, end: ServerEnd): Expectatio
       phase: progress.phase
     })
 
-  const waitFor = (judge: () => Verdict, wanted: string): Promise<void> =>
-    new Promise((resolve, reject) => {
+  const waitFor = (judge: () => Verdict, wanted: string, check = (): void => {}): Promise<void> =>
+    outstandingWait((resolve, reject) => {
+      check()
       const stopClosed = end.onClosed(() => look())
       const look = (): void => {
         const verdict = judge()
@@ -31,7 +33,7 @@ export const makeHandle = (expectation: Expectation, end: ServerEnd): Expectatio
         if (open) return
         progress.watchers.delete(look)
         stopClosed()
-        if (verdict === "reached") resolve()
+        if (verdict === "reached") resolve(undefined)
         else reject(verdict === "waiting" ? fail(`can no longer ${wanted}: the server is closed`) : verdict)
       }
       progress.watchers.add(look)
@@ -64,28 +66,32 @@ export const makeHandle = (expectation: Expectation, end: ServerEnd): Expectatio
         if (progress.phase === "Retired") return fail("was retired before a request claimed it")
         return progress.phase === "Pending" ? "waiting" : "reached"
       }, "be received"),
-    async waitBlocked(barrier) {
-      knownBarrier(barrier)
-      await waitFor(() => {
-        const wasReached = barrier === undefined ? progress.wasBlocked : progress.reached.has(barrier)
-        if (wasReached || progress.phase === "Satisfied") return "reached"
-        return failedEnd(progress.phase, fail, "reached its barrier") ?? "waiting"
-      }, "be blocked")
-    },
+    waitBlocked: (barrier) =>
+      waitFor(
+        () => {
+          const wasReached = barrier === undefined ? progress.wasBlocked : progress.reached.has(barrier)
+          if (wasReached || progress.phase === "Satisfied") return "reached"
+          return failedEnd(progress.phase, fail, "reached its barrier") ?? "waiting"
+        },
+        "be blocked",
+        () => knownBarrier(barrier)
+      ),
     waitSatisfied: () =>
       waitFor(() => {
         if (progress.phase === "Satisfied") return "reached"
         return failedEnd(progress.phase, fail, "was satisfied") ?? "waiting"
       }, "be satisfied"),
-    async waitClaims(count) {
-      if (!Number.isInteger(count) || count < 0)
-        throw new InvalidOption(`waitClaims(${count}): give a whole number from 0`)
-      await waitFor(() => {
-        if (progress.claims >= count) return "reached"
-        const isOver = progress.phase === "Satisfied" || progress.phase === "Abandoned" || progress.phase === "Retired"
-        return isOver ? fail(`settled with ${progress.claims} of ${count} claims`) : "waiting"
-      }, `have ${count} claims`)
-    },
+    waitClaims: (count) =>
+      waitFor(
+        () => {
+          if (progress.claims >= count) return "reached"
+          const isOver =
+            progress.phase === "Satisfied" || progress.phase === "Abandoned" || progress.phase === "Retired"
+          return isOver ? fail(`settled with ${progress.claims} of ${count} claims`) : "waiting"
+        },
+        `have ${count} claims`,
+        () => checkCount(count)
+      ),
     release,
     retire: () => book.withdraw(expectation),
     isSatisfied: () => progress.phase === "Satisfied",
@@ -108,4 +114,8 @@ const failedEnd = (
 ): ExpectationFailed | undefined => {
   if (phase === "Abandoned") return fail(`was abandoned before it ${wanted}: its client or the server ended it early`)
   return phase === "Retired" ? fail(`was retired before it ${wanted}`) : undefined
+}
+
+const checkCount = (count: number): void => {
+  if (!Number.isInteger(count) || count < 0) throw new InvalidOption(`waitClaims(${count}): give a whole number from 0`)
 }

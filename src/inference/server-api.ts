@@ -109,6 +109,10 @@ export interface MockInferenceServer {
 
   /** What is kept of the trace, oldest first. */
   traceEvents(): ReadonlyArray<TraceEvent>
+  /** The first request that `accepts` takes, of the retained ones or of those to come. Rejects when the server closes. */
+  waitForRequest(accepts: (entry: LogEntry) => boolean): Promise<LogEntry>
+  /** The trace from now on, for `for await`; ends when the server has closed. */
+  traceStream(): AsyncIterableIterator<TraceEvent>
   /** Calls `see` for every later trace event; the function it gives ends that. */
   watchTrace(see: (event: TraceEvent) => void): () => void
 
