@@ -50,6 +50,7 @@ export {
 } from "./domain/errors.ts"
 export { InferenceRequestMatcher } from "./domain/matcher.ts"
 export type { Outcome, Settlement } from "./domain/outcome.ts"
+export type { Pacing } from "./domain/pacing.ts"
 export type { Phase } from "./domain/phase.ts"
 export type { Ending } from "./domain/plan.ts"
 export type { Header } from "./domain/request.ts"

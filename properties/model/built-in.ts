@@ -20,7 +20,7 @@ export const modeAnswer = (request: RequestSpec, settings: BuiltInSettings, turn
   const answer = {
     profile,
     split: text === null ? ("echo" as const) : ("exact" as const),
-    text: text ?? echoOf(request),
+    text: text ?? echoOf(request, profile),
     model: "test-model",
     includeUsage: false,
     stopReason,

@@ -44,10 +44,13 @@ export const fingerprintOf = (request: RequestSpec): string | null => {
 export const carriesKey = ({ key }: RequestSpec, profile: WireProfile): boolean =>
   key === "bearer" || key === "lower" || (key === "x-api-key" && profile === "full")
 
-/** The text that an echo of this request answers. */
-export const echoOf = ({ endpoint, body }: RequestSpec): string =>
+/** The text that the echo mode answers. */
+export const echoOf = ({ endpoint, body }: RequestSpec, profile: WireProfile): string => {
+  // In profile full an agent that has run its tools is told so: an echo would start it over.
+  if (body === "toolResult" && profile === "full") return "done"
   // The tool result of the Messages API is itself a user message, and one without text.
-  endpoint === "Messages" && body === "toolResult" ? "Echo: hello" : "Echo: ping  pong"
+  return endpoint === "Messages" && body === "toolResult" ? "Echo: hello" : "Echo: ping  pong"
+}
 
 /** What goes on the wire. */
 export const sentRequest = (request: RequestSpec): SentRequest => ({

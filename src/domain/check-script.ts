@@ -2,6 +2,7 @@ import type { BodyPiece } from "./compose-plan.ts"
 import { delayMsMax } from "./durations.ts"
 import { InvalidScript } from "./errors.ts"
 import { describe } from "./json.ts"
+import { checkPacing, type Pacing } from "./pacing.ts"
 import { isPlainText } from "./request.ts"
 import type { ScriptedResponse } from "./scripted-response.ts"
 import type { SseEvent } from "./sse-event.ts"
@@ -38,7 +39,11 @@ export const checkScript = (response: ScriptedResponse): ScriptedResponse => {
   if (body.kind === "sse" && body.lineEnding !== undefined && !lineEndings.includes(body.lineEnding)) {
     throw new InvalidScript(`line ending ${describe(body.lineEnding)} is not known; use ${oneOf(lineEndings)}`)
   }
-  const { splitBytes } = response
+  const { splitBytes, pacing } = response
+  if (pacing !== undefined) checkPacing(pacing)
+  if (pacing !== undefined && body.kind !== "sse") {
+    throw new InvalidScript(`a ${body.kind} body has no events to pace; use \`pieces\` for pauses between raw bytes`)
+  }
   if (splitBytes !== undefined && (!Number.isInteger(splitBytes) || splitBytes < 1)) {
     throw new InvalidScript(`splitBytes is ${describe(splitBytes)}; use a whole number from 1`)
   }
@@ -48,7 +53,18 @@ export const checkScript = (response: ScriptedResponse): ScriptedResponse => {
     )
   }
   const checked = body.kind === "sse" ? { ...body, events: body.events.map(checkEvent) } : body
-  return { status, headers, body: checked, ending, ...(splitBytes === undefined ? {} : { splitBytes }) }
+  return { status, headers, body: checked, ending, ...optional({ splitBytes, pacing }) }
+}
+
+/** Only the members that are there. */
+const optional = ({ splitBytes, pacing }: OptionalMembers): Pick<ScriptedResponse, "splitBytes" | "pacing"> => ({
+  ...(splitBytes === undefined ? {} : { splitBytes }),
+  ...(pacing === undefined ? {} : { pacing: { ...pacing } })
+})
+
+interface OptionalMembers {
+  readonly splitBytes: number | undefined
+  readonly pacing: Pacing | undefined
 }
 
 const oneOf = (values: ReadonlyArray<unknown>): string => values.map(describe).join(", ")

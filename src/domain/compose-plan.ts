@@ -24,6 +24,8 @@ export interface PlanParts {
   readonly ending: Ending
   /** Pause before each event, in milliseconds; `null` for none. */
   readonly delayMs: number | null
+  /** Pause before each single event, over `delayMs`; asked in order. */
+  readonly pace?: ((event: number) => number | null) | null
   readonly barriers: ReadonlyArray<PlacedBarrier>
   /** Who opens the barriers. */
   readonly owner: BarrierOwner
@@ -67,7 +69,7 @@ const composeWhole = (parts: PlanParts): Plan => {
 }
 
 const composeStream = (
-  { status, headers, ending, delayMs, splitBytes }: PlanParts,
+  { status, headers, ending, delayMs, pace = null, splitBytes }: PlanParts,
   frames: ReadonlyArray<string>,
   steps: Array<WireStep>,
   waitAt: (place: PlacedBarrier["place"]) => void
@@ -86,9 +88,10 @@ const composeStream = (
   const last = ending === "end" ? frames.length - 1 : -1
   frames.forEach((frame, index) => {
     const before = steps.length
-    if (delayMs !== null) {
+    const ms = pace === null ? delayMs : pace(index)
+    if (ms !== null) {
       stretch()
-      steps.push({ kind: "pause", ms: delayMs })
+      steps.push({ kind: "pause", ms })
     }
     waitForBarriers(steps, stretch, () => {
       waitAt(index)

@@ -1,4 +1,5 @@
 import type { BodyPiece } from "./compose-plan.ts"
+import type { Pacing } from "./pacing.ts"
 import type { Ending } from "./plan.ts"
 import type { LineEnding, SseEvent } from "./sse-event.ts"
 
@@ -19,7 +20,7 @@ export type ScriptedBody =
 /**
  * An answer written by a test: editable until it is registered, when it is copied. `headers` are applied last and replace
  * defaults of the same name. `ending` says how the response ends when all of it was sent (default: cleanly). `splitBytes`
- * cuts the body every so many bytes, wherever that is.
+ * cuts the body every so many bytes, wherever that is; `pacing` paces this one answer.
  *
  * **Source** inference-server.md, section 4.1
  *
@@ -32,6 +33,7 @@ export interface ScriptedResponse {
   body: ScriptedBody
   ending: Ending
   splitBytes?: number
+  pacing?: Pacing
 }
 
 const respond = (status: number, body: ScriptedBody): ScriptedResponse => ({ status, headers: [], body, ending: "end" })

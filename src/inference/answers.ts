@@ -6,7 +6,7 @@ import type { AnswerSource } from "../domain/trace-event.ts"
 import type { Trace } from "../kernel/trace.ts"
 import type { CopyWatcher } from "../serving/copy.ts"
 import type { Answer } from "../serving/http-app.ts"
-import { type Pacing, planOf, unpaced, type WireResponse, wireResponse } from "../serving/scripted-plan.ts"
+import { type PlanTerms, planOf, unpaced, type WireResponse, wireResponse } from "../serving/scripted-plan.ts"
 import { isAuthorized } from "./auth.ts"
 import { classify, type Decision, type DecisionView, decide, type InferenceRequest } from "./decision.ts"
 import { planForCopy } from "./expectation.ts"
@@ -159,7 +159,7 @@ const carryOut = (
 }
 
 /** Streams of a turn wait at the completion gate before their last step; nothing else does. */
-const pacing = (response: WireResponse, request: InferenceRequest, delayMs: number | null): Pacing => ({
+const pacing = (response: WireResponse, request: InferenceRequest, delayMs: number | null): PlanTerms => ({
   delayMs: response.body.kind === "frames" ? delayMs : null,
   barriers:
     response.body.kind === "frames" && request.kind === "foreground" ? [{ name: "completion", place: "terminal" }] : [],

@@ -1,11 +1,13 @@
 import type { PlacedBarrier } from "../domain/barrier.ts"
 import { type BodyPiece, composePlan, type PlanBody } from "../domain/compose-plan.ts"
 import type { WireProfile } from "../domain/endpoint.ts"
+import type { Pacing } from "../domain/pacing.ts"
 import type { BarrierOwner, Ending, Plan } from "../domain/plan.ts"
 import type { ScriptedBody, ScriptedResponse } from "../domain/scripted-response.ts"
 import { hasNoBody } from "../domain/status.ts"
 import { type Carried, responseHeaders } from "../wire/response-headers.ts"
 import { encodeEvent } from "../wire/sse-frame.ts"
+import { paceOf } from "./pace.ts"
 
 /**
  * A response made ready for the wire once, when it is registered: a copy that later edits cannot reach.
@@ -19,6 +21,7 @@ export interface WireResponse {
   readonly body: PlanBody
   readonly ending: Ending
   readonly splitBytes: number | null
+  readonly pacing: Pacing | null
 }
 
 /** @since 0.1.0 @category constructors */
@@ -31,7 +34,8 @@ export const wireResponse = (response: ScriptedResponse, profile: WireProfile): 
     headers: responseHeaders({ carried, profile, contentBytes, scripted: response.headers }),
     body: isBare ? { kind: "bare" } : body,
     ending: response.ending,
-    splitBytes: response.splitBytes ?? null
+    splitBytes: response.splitBytes ?? null,
+    pacing: response.pacing ?? null
   }
 }
 
@@ -67,17 +71,17 @@ export const byteLength = (bytes: string | Uint8Array): number =>
   typeof bytes === "string" ? Buffer.byteLength(bytes) : bytes.byteLength
 
 /** What differs between two copies of one response. */
-export interface Pacing {
+export interface PlanTerms {
   readonly delayMs: number | null
   readonly barriers: ReadonlyArray<PlacedBarrier>
   readonly owner: BarrierOwner
 }
 
 /** No pause and no barrier. */
-export const unpaced: Pacing = { delayMs: null, barriers: [], owner: "call" }
+export const unpaced: PlanTerms = { delayMs: null, barriers: [], owner: "call" }
 
 /** The plan of one copy. */
-export const planOf = (response: WireResponse, { delayMs, barriers, owner }: Pacing): Plan =>
+export const planOf = (response: WireResponse, { delayMs, barriers, owner }: PlanTerms): Plan =>
   composePlan({
     // Listed key by key: a spread costs more than all the rest of a small answer.
     status: response.status,
@@ -85,6 +89,7 @@ export const planOf = (response: WireResponse, { delayMs, barriers, owner }: Pac
     body: response.body,
     ending: response.ending,
     splitBytes: response.splitBytes,
+    pace: response.pacing === null ? null : paceOf(response.pacing, delayMs),
     delayMs,
     barriers,
     owner
