@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { test } from "vitest"
-import { anyHistory, readable } from "./arbitraries/histories.ts"
+import { anyHistory, histories, readable } from "./arbitraries/histories.ts"
 import { checkProperty } from "./check.ts"
 import { refusalIsPure } from "./invariants/comparisons.ts"
 import { invariants } from "./invariants/invariants.ts"
@@ -26,7 +26,8 @@ test.each(laws.titles)("%s", laws.check, patienceMs)
 test(
   "30. a refusal changes nothing but the log",
   () => {
-    const history = anyHistory.map((drawn) => readable({ ...drawn, setup: { ...drawn.setup, requiresKey: true } }))
+    const drawn = histories({ ties: "none", closes: false, names: "few" })
+    const history = drawn.map((one) => readable({ ...one, setup: { ...one.setup, requiresKey: true } }))
     return checkProperty("refusals", fc.asyncProperty(history, refusalIsPure), { runs: 80 })
   },
   patienceMs

@@ -4,11 +4,17 @@ import type { MockInferenceServer as Server, ServerOptions, ServerPreset } from 
 import { startServer } from "./inference/start-server.ts"
 import { liveClock } from "./live/clock.ts"
 import { liveHttp } from "./live/http-server.ts"
+import { makeManualClock } from "./live/manual-clock.ts"
 import { makeLifetime } from "./supervisor/lifetime.ts"
 
 const start = (options: ServerOptions & ServerPreset): Promise<Server> =>
   new Promise((resolve, reject) => {
-    const ports = { clock: liveClock, http: liveHttp, lifetime: makeLifetime(Effect.runSync) }
+    const base = { http: liveHttp, lifetime: makeLifetime(Effect.runSync) }
+    const manual = options.clock === "manual" ? makeManualClock() : null
+    const ports =
+      manual === null
+        ? { ...base, clock: liveClock }
+        : { ...base, clock: manual, guardClock: liveClock, advance: manual.advance }
     startServer(ports, options, { started: resolve, failed: reject })
   })
 
@@ -39,6 +45,7 @@ export const MockInferenceServer = {
 
 export type { Barrier, BarrierPosition } from "./domain/barrier.ts"
 export type { RequestKind } from "./domain/classification.ts"
+export type { Duration } from "./domain/duration.ts"
 export { InferenceEndpoint, type WireProfile } from "./domain/endpoint.ts"
 export {
   DuplicateExpectation,
@@ -59,7 +66,7 @@ export { SseEvent } from "./domain/sse-event.ts"
 export type { AnswerSource, TraceEvent, TraceFact } from "./domain/trace-event.ts"
 export type { ExpectationHandle } from "./inference/expectation-handle.ts"
 export type { AnswerRecord, LogEntry } from "./inference/log-entry.ts"
-export type { CloseReport, ServerControls, ServerOptions } from "./inference/server-api.ts"
+export type { CloseReport, ServerClock, ServerControls, ServerOptions } from "./inference/server-api.ts"
 export type { StorageUpload } from "./inference/server-state.ts"
 export { type CountingServer, spawnCountingServer } from "./live/counting-server.ts"
 export {

@@ -28,12 +28,14 @@ export interface VirtualServer {
  * @category constructors
  */
 export const startVirtualServer = (
-  options: ServerOptions & ServerPreset & { readonly choice?: Choice; readonly clock?: VirtualClock } = {}
+  options: Omit<ServerOptions, "clock"> &
+    ServerPreset & { readonly choice?: Choice; readonly clock?: VirtualClock } = {}
 ): VirtualServer => {
-  const clock = options.clock ?? makeVirtualClock(options.choice)
+  const { choice, clock = makeVirtualClock(choice), ...serverOptions } = options
   const http = makeVirtualHttp(clock)
   let server: MockInferenceServer | null = null
-  startServer({ clock, http, lifetime: makeLifetime(Effect.runSync) }, options, {
+  const advance = async (ms: number): Promise<void> => clock.advance(ms)
+  startServer({ clock, http, advance, lifetime: makeLifetime(Effect.runSync) }, serverOptions, {
     started: (started) => {
       server = started
     },

@@ -75,7 +75,7 @@ export const disposalIsRelease: Comparison = async (history) => {
   same(seenBy(disposed), seenBy(released), "with releases instead of disposals")
 }
 
-/** 30. A refusal for want of a key changes nothing but log and count. */
+/** 30. A refusal for want of a key changes nothing but log and count. For histories without drawn ties. */
 export const refusalIsPure: Comparison = async (history) => {
   const [full, less] = await withoutRequests(history, ({ source }) => source === "unauthorized")
   same(othersBy(full, less), othersBy(less, less), "without the requests that were refused")

@@ -24,6 +24,9 @@ export const checkServerOptions = (options: ServerOptions & { readonly token?: s
   if (profile !== undefined && profile !== "full" && profile !== "compact") {
     throw new InvalidOption(`profile is ${JSON.stringify(profile)}; use "full" or "compact"`)
   }
+  if (options.clock !== undefined && options.clock !== "real" && options.clock !== "manual") {
+    throw new InvalidOption(`clock is ${describe(options.clock)}; use "real" or "manual"`)
+  }
   if (host !== undefined && (typeof host !== "string" || host === "")) {
     throw new InvalidOption(`host is ${JSON.stringify(host)}; use an address of this machine, for example "127.0.0.1"`)
   }

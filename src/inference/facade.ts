@@ -17,7 +17,7 @@ import type { ExpectationHandle } from "./expectation-handle.ts"
 import type { InferenceCore } from "./inference-core.ts"
 import { lastSystemPrompt, logSummary } from "./log-views.ts"
 import { makeHandle, type ServerEnd } from "./make-handle.ts"
-import type { MockInferenceServer, ServerControls } from "./server-api.ts"
+import type { MockInferenceServer, ServerClock, ServerControls } from "./server-api.ts"
 import { traceStream } from "./trace-stream.ts"
 import { waitForRequest } from "./wait-for-request.ts"
 
@@ -36,6 +36,7 @@ export const makeFacade = (parts: {
   readonly core: InferenceCore
   readonly app: ServedApp
   readonly trace: Trace
+  readonly clock: ServerClock
 }): Facade => {
   const { core, app, trace } = parts
   const blocked: Array<string> = []
@@ -44,6 +45,7 @@ export const makeFacade = (parts: {
     ...scripting(core, closing.end),
     ...setters(core),
     ...views(core),
+    clock: parts.clock,
     waitForRequest: (accepts) => waitForRequest({ log: core.log, trace, end: closing.end }, accepts),
     traceStream: () => traceStream(trace, closing.end),
     traceEvents: () => trace.events(),

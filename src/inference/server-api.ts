@@ -1,4 +1,5 @@
 import type { Barrier } from "../domain/barrier.ts"
+import type { Duration } from "../domain/duration.ts"
 import type { WireProfile } from "../domain/endpoint.ts"
 import type { InferenceRequestMatcher } from "../domain/matcher.ts"
 import type { MockModelEntry } from "../domain/model-entry.ts"
@@ -21,6 +22,8 @@ export interface ServerOptions extends Partial<LogBounds>, Partial<TraceBounds> 
   readonly host?: string
   readonly port?: number
   readonly profile?: WireProfile
+  /** `manual`: time stands still until `server.clock.advance`. Default: the clock of the machine. */
+  readonly clock?: "real" | "manual"
   /** Called before the port is bound, so that no request can come before what it sets and scripts. */
   readonly prepare?: (server: ServerControls) => void
   /** A request body of more bytes than this is refused with 413. Default: 256 MiB. */
@@ -31,6 +34,14 @@ export interface ServerOptions extends Partial<LogBounds>, Partial<TraceBounds> 
 export interface ServerPreset {
   readonly models?: ReadonlyArray<MockModelEntry>
   readonly token?: string
+}
+
+/** The clock that paces answers and keeps streams alive. */
+export interface ServerClock {
+  /** Milliseconds from an arbitrary start. */
+  now(): number
+  /** Lets time pass (`"60 seconds"`, `250`), firing what falls due. Rejects where the clock runs by itself. */
+  advance(duration: Duration): Promise<void>
 }
 
 /** What `close` found. */
@@ -109,6 +120,8 @@ export interface MockInferenceServer {
 
   /** What is kept of the trace, oldest first. */
   traceEvents(): ReadonlyArray<TraceEvent>
+  readonly clock: ServerClock
+
   /** The first request that `accepts` takes, of the retained ones or of those to come. Rejects when the server closes. */
   waitForRequest(accepts: (entry: LogEntry) => boolean): Promise<LogEntry>
   /** The trace from now on, for `for await`; ends when the server has closed. */

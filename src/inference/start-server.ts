@@ -1,4 +1,5 @@
-import { StartFailed } from "../domain/errors.ts"
+import { durationMs } from "../domain/duration.ts"
+import { InvalidOption, StartFailed } from "../domain/errors.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { makeTrace, traceBoundsDefault } from "../kernel/trace.ts"
 import type { HttpPort, ListenAddress } from "../ports/http-port.ts"
@@ -10,12 +11,16 @@ import { checkServerOptions } from "./check-options.ts"
 import { makeFacade } from "./facade.ts"
 import { makeInferenceCore } from "./inference-core.ts"
 import { logBoundsDefault } from "./request-log.ts"
-import type { MockInferenceServer, ServerOptions, ServerPreset } from "./server-api.ts"
+import type { MockInferenceServer, ServerClock, ServerOptions, ServerPreset } from "./server-api.ts"
 import { makeServerState } from "./server-state.ts"
 
 /** What a world provides for a server. */
 export interface ServerPorts {
   readonly clock: Clock
+  /** The clock of guards against hanging, where it is another one. */
+  readonly guardClock?: Clock
+  /** Lets time pass, where a test holds the clock. */
+  readonly advance?: (ms: number) => Promise<void>
   readonly http: HttpPort
   readonly lifetime: Lifetime
 }
@@ -36,7 +41,7 @@ export const startServer = (
   checkServerOptions(options)
   const { clock, http, lifetime } = ports
   const trace = makeTrace(clock, { ...traceBoundsDefault, ...definedBounds(options) })
-  const supervisor = makeSupervisor({ clock, trace })
+  const supervisor = makeSupervisor({ clock, trace, guardClock: ports.guardClock ?? clock })
   const state = makeServerState({
     profile: options.profile ?? "full",
     models: options.models,
@@ -51,7 +56,7 @@ export const startServer = (
   })
   const app = makeHttpApp({ supervisor, lifetime, route: core.route })
   const address: ListenAddress = { host: options.host ?? "127.0.0.1", port: options.port ?? 0 }
-  const facade = makeFacade({ core, app, trace })
+  const facade = makeFacade({ core, app, trace, clock: serverClock(ports) })
   options.prepare?.(facade.controls)
   const listener = startListener({
     supervisor,
@@ -76,3 +81,16 @@ export const startServer = (
 /** The bounds that were given, without those left `undefined`. */
 const definedBounds = (options: ServerOptions): Partial<ServerOptions> =>
   Object.fromEntries(Object.entries(options).filter(([name, value]) => name.endsWith("Max") && value !== undefined))
+
+const serverClock = ({ clock, advance }: ServerPorts): ServerClock => ({
+  now: clock.now,
+  async advance(duration) {
+    const ms = durationMs(duration)
+    if (advance === undefined) {
+      throw new InvalidOption(
+        'the clock of this server runs by itself; start it with { clock: "manual" } to advance it'
+      )
+    }
+    await advance(ms)
+  }
+})

@@ -16,6 +16,8 @@ export interface VirtualClock extends Clock {
   advance(ms: number): void
   /** Moves to the next due moment and fires one timer; false when no timer is armed. */
   step(): boolean
+  /** When the next timer is due; infinity without one. */
+  nextDue(): number
   /** Armed timers. */
   armed(): number
 }
@@ -102,6 +104,7 @@ export const makeVirtualClock = (choice?: Choice): VirtualClock => {
       time = end
     },
     step,
+    nextDue,
     armed: () => armed
   }
 }

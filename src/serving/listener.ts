@@ -39,35 +39,39 @@ interface ListenerData {
 
 type ListenerActor = Actor<typeof listenerMachine, ListenerData>
 
-const kind = actorKind<typeof listenerMachine, ListenerData>(compileChart(listenerMachine), {
-  bind(_, listener) {
-    const { http, app, supervisor, bound } = listener.data
-    listener.data.listening = http.listen(bound, app, {
-      bound(address) {
-        listener.data.bound = address
-        supervisor.deliver(listener, { type: "bound" })
-      },
-      failed: (reason) => supervisor.deliver(listener, { type: "bind.failed", reason }),
-      lost: () => tellDrained(listener)
-    })
+const kind = actorKind<typeof listenerMachine, ListenerData>(
+  compileChart(listenerMachine),
+  {
+    bind(_, listener) {
+      const { http, app, supervisor, bound } = listener.data
+      listener.data.listening = http.listen(bound, app, {
+        bound(address) {
+          listener.data.bound = address
+          supervisor.deliver(listener, { type: "bound" })
+        },
+        failed: (reason) => supervisor.deliver(listener, { type: "bind.failed", reason }),
+        lost: () => tellDrained(listener)
+      })
+    },
+    announce(_, { snapshot, data }) {
+      if (snapshot.value === "listening") data.report.listening(data.bound)
+      else data.report.closed(data.isForced)
+    },
+    unbind: (_, { data }) => data.listening?.unbind(),
+    closeIdle(_, listener) {
+      listener.data.listening?.closeIdle()
+      tellDrained(listener)
+    },
+    endRest(_, listener) {
+      listener.data.isForced = true
+      listener.data.beforeEnd()
+      // The copies must take their last event before anybody looks whether all is over.
+      listener.data.app.endAll(() => tellDrained(listener))
+    },
+    report: ({ reason }, { data }) => data.report.failed(reason)
   },
-  announce(_, { snapshot, data }) {
-    if (snapshot.value === "listening") data.report.listening(data.bound)
-    else data.report.closed(data.isForced)
-  },
-  unbind: (_, { data }) => data.listening?.unbind(),
-  closeIdle(_, listener) {
-    listener.data.listening?.closeIdle()
-    tellDrained(listener)
-  },
-  endRest(_, listener) {
-    listener.data.isForced = true
-    listener.data.beforeEnd()
-    // The copies must take their last event before anybody looks whether all is over.
-    listener.data.app.endAll(() => tellDrained(listener))
-  },
-  report: ({ reason }, { data }) => data.report.failed(reason)
-})
+  { isGuard: true }
+)
 
 /** Draining is over when no connection and no response is left. */
 const tellDrained = (listener: ListenerActor): void => {

@@ -23,13 +23,20 @@ export interface Actor<M extends AnyStateMachine, D> {
 export interface ActorKind<M extends AnyStateMachine, D> {
   readonly chart: Chart<M>
   readonly performers: ReadonlyMap<string, (params: unknown, self: Actor<M, D>) => void>
+  /** Its delays are guards against hanging: they run on the real clock also where a test holds the other one. */
+  readonly isGuard: boolean
 }
 
 /** @since 0.1.0 @category constructors */
 export const actorKind = <M extends AnyStateMachine, D>(
   chart: Chart<M>,
-  performer: Performer<M, Actor<M, D>>
-): ActorKind<M, D> => ({ chart, performers: new Map(Object.entries(performer)) })
+  performer: Performer<M, Actor<M, D>>,
+  options: { readonly isGuard?: boolean } = {}
+): ActorKind<M, D> => ({
+  chart,
+  performers: new Map(Object.entries(performer)),
+  isGuard: options.isGuard ?? false
+})
 
 /**
  * Runs charts: takes one event from one mailbox, steps the actor, performs the actions in order, repeats. Never
@@ -56,8 +63,13 @@ export interface Supervisor {
 }
 
 /** @since 0.1.0 @category constructors */
-export const makeSupervisor = (kernel: { readonly clock: Clock; readonly trace: Trace }): Supervisor => {
-  const { clock, trace } = kernel
+export const makeSupervisor = (kernel: {
+  readonly clock: Clock
+  readonly trace: Trace
+  /** The clock of guards against hanging, where it is another one. */
+  readonly guardClock?: Clock
+}): Supervisor => {
+  const { clock, trace, guardClock = clock } = kernel
   const mailbox: Array<() => void> = []
   let next = 0
   let running = false
@@ -101,7 +113,8 @@ export const makeSupervisor = (kernel: { readonly clock: Clock; readonly trace: 
       actor.timers?.delete(id)
       run(() => apply(actor, event))
     }
-    actor.timers.set(id, clock.arm(delay, event.type, fire))
+    const source = actor.kind.isGuard ? guardClock : clock
+    actor.timers.set(id, source.arm(delay, event.type, fire))
   }
 
   const apply = <M extends AnyStateMachine, D>(actor: Actor<M, D>, event: ChartEvent): void => {

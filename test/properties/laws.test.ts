@@ -46,7 +46,9 @@ describe("lawsOver", () => {
   it("shows the smallest history that breaks a law, and the line that replays it", async () => {
     const message = await laws().check("nobody asks").then(String, String)
 
-    expect(message).toContain("server: profile compact, 1024 log entries\n   settled  request 0: ChatCompletions, id a and a turn index\n]")
+    expect(message).toContain(
+      "server: profile compact, 1024 log entries\n   settled  request 0: ChatCompletions, id a and a turn index\n]"
+    )
     expect(message).toContain("asked")
     expect(message).toMatch(/^REPLAY='nobody asks\|20260:[\d:]+'$/m)
   })

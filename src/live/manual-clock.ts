@@ -1,0 +1,33 @@
+import type { Clock } from "../kernel/clock.ts"
+import { makeVirtualClock } from "../kernel/virtual-clock.ts"
+import { liveClock } from "./clock.ts"
+
+/** A clock that stands still until it is advanced. */
+export interface ManualClock extends Clock {
+  /** Lets `ms` pass, timer by timer; between two timers the event loop runs, so that sockets keep up. */
+  advance(ms: number): Promise<void>
+}
+
+/**
+ * Time that a test holds, over real sockets. What is due at once happens at once, as on any other clock.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeManualClock = (): ManualClock => {
+  const clock = makeVirtualClock()
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+  return {
+    now: clock.now,
+    arm: (ms, label, fire) => (ms <= 0 ? liveClock.arm(0, label, fire) : clock.arm(ms, label, fire)),
+    async advance(ms) {
+      const end = clock.now() + ms
+      await turn()
+      for (let due = clock.nextDue(); due <= end; due = clock.nextDue()) {
+        clock.advance(due - clock.now())
+        await turn()
+      }
+      clock.advance(end - clock.now())
+    }
+  }
+}
