@@ -12,11 +12,17 @@ import { runHistory } from "./observation/run-history.ts"
 const laws = lawsOver(
   anyHistory,
   {
+    // Seen to fail when a claim leaves the expectation in the pending list (`expectation-book.ts`, claim).
     "1. no expectation is claimed as primary twice": invariants.onePrimary,
+    // Seen to fail when only claims without a fingerprint take the expectation out of the pending list.
     "2. what is registered and no longer pending was claimed or taken back": invariants.conservation,
+    // Seen to fail when the newest matching expectation is taken, not the oldest (`oldestPending`).
     "3. expectations with equal matchers are claimed in the order of registration": invariants.registrationOrder,
+    // Seen to fail when pending lists are kept by endpoint alone (`pendingFor`).
     "4. a matched answer is for the endpoint and kind of its request": invariants.exactMatch,
+    // Seen to fail when a queue that holds something is asked before the pending list (`decide`).
     "5. no request passes a pending expectation that is for it": invariants.noBypass,
+    // Seen to fail when a claim without a fingerprint frees the name at once, and when no name is ever refused.
     "7. names of unsettled expectations are different": invariants.distinctNames
   },
   { runs: 200 }
@@ -24,6 +30,8 @@ const laws = lawsOver(
 
 test.each(laws.titles)("%s", laws.check, patienceMs)
 
+// Seen to fail when the fingerprint takes in the length of the request id and not its text, and when it takes in
+// requests without an id.
 test(
   "6. of N different requests at once, as many as there are expectations take one each",
   () =>
@@ -35,6 +43,8 @@ test(
   patienceMs
 )
 
+// Seen to fail when an expectation enters the pending list before its name is looked up, so that a refused one stays
+// there.
 test(
   "8. a registration that fails leaves no trace",
   () => {

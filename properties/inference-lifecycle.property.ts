@@ -9,12 +9,17 @@ import { lawsOver, patienceMs } from "./laws.ts"
 
 const laws = lawsOver(
   histories({ ties: "either", closes: true, names: "few" }),
-  { "38. after close all has settled, nothing is left, and connections are refused": invariants.cleanClose },
+  {
+    // Seen to fail when a timer is forgotten without being disarmed, when an ended copy stays in the list of copies, and
+    // when close ends the connections and not the copies.
+    "38. after close all has settled, nothing is left, and connections are refused": invariants.cleanClose
+  },
   { runs: 200 }
 )
 
 test.each(laws.titles)("%s", laws.check, patienceMs)
 
+// Seen to fail when all servers share one map of queues.
 test(
   "37. two servers on one clock do not touch each other",
   () => {
@@ -25,6 +30,7 @@ test(
   patienceMs
 )
 
+// Seen to fail when actors are numbered across servers.
 test(
   "39. the same history gives the same trace",
   () => checkProperty("determinism", fc.asyncProperty(anyHistory, determinism), { runs: 80 }),

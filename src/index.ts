@@ -53,6 +53,7 @@ export {
   InvalidOption,
   InvalidScript,
   StartFailed,
+  VerificationFailed,
   WaitEnded
 } from "./domain/errors.ts"
 export { InferenceRequestMatcher } from "./domain/matcher.ts"
@@ -61,12 +62,14 @@ export type { Pacing } from "./domain/pacing.ts"
 export type { Phase } from "./domain/phase.ts"
 export type { Ending } from "./domain/plan.ts"
 export type { Header } from "./domain/request.ts"
+export { RequestCondition, type SeenRequest } from "./domain/request-condition.ts"
 export { type ScriptedBody, ScriptedResponse } from "./domain/scripted-response.ts"
 export { SseEvent } from "./domain/sse-event.ts"
 export type { AnswerSource, TraceEvent, TraceFact } from "./domain/trace-event.ts"
 export type { ExpectationHandle } from "./inference/expectation-handle.ts"
+export type { GroupHandle } from "./inference/group-handle.ts"
 export type { AnswerRecord, LogEntry } from "./inference/log-entry.ts"
-export type { CloseReport, ServerClock, ServerControls, ServerOptions } from "./inference/server-api.ts"
+export type { Alternative, CloseReport, ServerClock, ServerControls, ServerOptions } from "./inference/server-api.ts"
 export type { StorageUpload } from "./inference/server-state.ts"
 export { type CountingServer, spawnCountingServer } from "./live/counting-server.ts"
 export {

@@ -8,7 +8,12 @@ const requestsMax = 7
 const expectationsMax = 7
 const queuedMax = 3
 
-/** Many requests of one class at once, all different calls, and what they can get. */
+/**
+ * Many requests of one class at once, all different calls, and what they can get.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface FanOut extends History {
   readonly requests: number
   readonly expectations: number

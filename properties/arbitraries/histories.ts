@@ -1,7 +1,9 @@
 import fc from "fast-check"
 import type { Command, History, Setup, Step } from "../model/command.ts"
 import { historyLines } from "../model/readable.ts"
-import { mistake, type Past, type Scene, scene } from "./commands.ts"
+import { mistake } from "./commands.ts"
+import type { Past } from "./draft.ts"
+import { type Scene, scene } from "./scenes.ts"
 import { weighted } from "./weighted.ts"
 
 const scenesMax = 20
@@ -32,12 +34,24 @@ const setup: fc.Arbitrary<Setup> = fc.record({
 const scenesOf = (scene: fc.Arbitrary<Scene>): fc.Arbitrary<ReadonlyArray<Timed>> =>
   fc.array(fc.record({ after, scene, within: after }), { maxLength: scenesMax, size: "max" })
 
+/** The server is closed, once or twice, somewhere on the way. */
+const closing = fc.record({
+  place: fc.nat(scenesMax),
+  after,
+  drainMs: fc.constantFrom(20, 0, 1, 100, 1_000, 20_000)
+})
+
 /** How many ties a history decides by itself; the oldest goes first in the others. */
 const choicesMax = 40
 
 const choices = fc.array(fc.nat(3), { maxLength: choicesMax, size: "max" })
 
-/** What histories hold beside requests and what they meet. */
+/**
+ * What histories hold beside requests and what they meet.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface HistoryOptions {
   /** Whose calls the commands are: those of a test, events of the clock with drawn ties, or either. */
   readonly ties: "none" | "drawn" | "either"
@@ -58,14 +72,18 @@ export interface HistoryOptions {
  */
 export const histories = ({ ties, closes, names, mistakes = false }: HistoryOptions): fc.Arbitrary<History> => {
   const drawn = ties === "either" ? fc.option(choices) : ties === "drawn" ? choices : fc.constant(null)
-  const closing = closes
-    ? fc.record({ place: fc.nat(scenesMax), after, drainMs: fc.constantFrom(20, 0, 1, 100, 1_000, 20_000) })
-    : fc.constant(null)
-  const scenes = scenesOf(mistakes ? fc.oneof(scene, mistake) : scene)
-  return fc.record({ setup, scenes, choices: drawn, closing }).map(({ setup, scenes, choices, closing }) => {
+  const closings = closes ? fc.array(closing, { minLength: 1, maxLength: 2 }) : fc.constant([])
+  const scenes = scenesOf(
+    mistakes
+      ? fc.oneof(
+          scene,
+          mistake.map((draft): Scene => [draft])
+        )
+      : scene
+  )
+  return fc.record({ setup, scenes, choices: drawn, closings }).map(({ setup, scenes, choices, closings }) => {
     const all = [...scenes]
-    if (closing !== null) {
-      const { place, after, drainMs } = closing
+    for (const { place, after, drainMs } of closings) {
       all.splice(Math.min(place, all.length), 0, { after, within: 0, scene: [() => ({ type: "close", drainMs })] })
     }
     return readable({ setup, steps: written(all, names), choices })

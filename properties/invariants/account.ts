@@ -3,7 +3,12 @@ import type { BarrierPlace, Command, History, RequestSpec, Script } from "../mod
 import { classOf, fingerprintOf } from "../model/request.ts"
 import type { Done, Observations, SeenExchange, SeenExpectation } from "../observation/observations.ts"
 
-/** What is said of a run; it throws `Broken` when that is not so. */
+/**
+ * What is said of a run; it throws when that is not so.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Invariant = (history: History, observations: Observations) => void
 
 /** Fails an invariant, in words. */

@@ -5,7 +5,12 @@ import type { Observations, SeenExchange } from "../observation/observations.ts"
 import { runHistory } from "../observation/run-history.ts"
 import { broken } from "./account.ts"
 
-/** What holds between two runs; it rejects with an error that says what was different. */
+/**
+ * What holds between two runs; it rejects with an error that says what was different.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Comparison = (history: History) => Promise<void>
 
 /** 8. After a registration that fails, the server is as if nobody had called it. */

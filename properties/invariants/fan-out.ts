@@ -6,6 +6,9 @@ import { broken } from "./account.ts"
 /**
  * 6. Of N requests that are different calls, in flight together in any order, min(N, M) take one of M matching expectations
  * each, and the others go on to the next source.
+ *
+ * @since 0.1.0
+ * @category invariants
  */
 export const fanOutIsExact = (
   history: History & { readonly requests: number; readonly expectations: number; readonly queued: number },

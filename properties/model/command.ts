@@ -1,25 +1,43 @@
 import type { RequestClass } from "../../src/domain/classification.ts"
 import type { InferenceEndpoint, WireProfile } from "../../src/domain/endpoint.ts"
 
-/** The body of a scripted answer: `bare` is a stream under status 204, which no client ever sees. */
+/**
+ * The body of a scripted answer: `bare` is a stream under status 204, which no client ever sees.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Script {
   readonly kind: "json" | "raw" | "sse" | "bare"
   /** How many events a stream has; 0 for the others. */
   readonly events: number
 }
 
-/** A barrier before the head, before the last step, or after this many events. */
+/**
+ * A barrier before the head, before the last step, or after this many events.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type BarrierPlace = "head" | "terminal" | number
 
 /** The names of barriers that were given none. */
 export const barrierName = (place: BarrierPlace): string => (typeof place === "number" ? `afterEvent(${place})` : place)
 
-/** A queue that the server consults. */
+/**
+ * A queue that the server consults.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type QueueName = InferenceEndpoint | "Settings"
 
 /**
  * One request of the small domain. `spelling` (bits) changes what must not matter: key order and white space of the body
  * (1), the path and the padding of the id (2), the value of the turn index (4).
+ *
+ * @since 0.1.0
+ * @category models
  */
 export interface RequestSpec {
   readonly endpoint: InferenceEndpoint
@@ -35,10 +53,28 @@ export interface RequestSpec {
   readonly windowBytes: number | null
 }
 
-/** What is wrong with a registration that must fail. */
-export type ScriptFault = "status" | "headerName" | "headerValue" | "eventName" | "eventData" | "position" | "twice"
+/**
+ * What is wrong with a registration that must fail.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ScriptFault =
+  | "status"
+  | "headerName"
+  | "headerValue"
+  | "eventName"
+  | "eventData"
+  | "position"
+  | "noBody"
+  | "twice"
 
-/** A request that never reaches a handler, by what is wrong with it. */
+/**
+ * A request that never reaches a handler, by what is wrong with it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Stray = "path" | "method" | "type" | "body"
 
 /**
@@ -79,19 +115,27 @@ export type Command =
   | { readonly type: "turns"; readonly texts: ReadonlyArray<string> }
   | { readonly type: "delay"; readonly ms: number | null }
   | { readonly type: "stopReason"; readonly reason: string }
-  | { readonly type: "requireKey" | "keep"; readonly on: boolean }
+  | { readonly type: "requireKey" | "keep" | "hang"; readonly on: boolean }
   | { readonly type: "close"; readonly drainMs: number }
 
 /**
  * A command and when it happens: in the same turn as the one before, or after everything due was done and that many
  * milliseconds have passed.
+ *
+ * @since 0.1.0
+ * @category models
  */
 export interface Step {
   readonly after: "turn" | number
   readonly command: Command
 }
 
-/** How a server is started. */
+/**
+ * How a server is started.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Setup {
   readonly profile: WireProfile
   readonly requiresKey: boolean

@@ -5,7 +5,12 @@ import { expectedPhases } from "./phases.ts"
 import { freshModel, type ModelCopy, type ModelState } from "./state.ts"
 import { type Difference, type Sight, walk } from "./walk.ts"
 
-/** What the model has to say about a run. */
+/**
+ * What the model has to say about a run.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Judgement {
   /** Where server and model parted, in order; `command` counts the commands of the run. */
   readonly differences: ReadonlyArray<Difference & { readonly command: number }>

@@ -63,7 +63,10 @@ const commandLine = (command: Command, numbers: { expectation: number; exchange:
 }
 
 const settingLine = (
-  command: Extract<Command, { type: "respond" | "turns" | "delay" | "stopReason" | "requireKey" | "keep" | "close" }>
+  command: Extract<
+    Command,
+    { type: "respond" | "turns" | "delay" | "stopReason" | "requireKey" | "keep" | "hang" | "close" }
+  >
 ): string => {
   switch (command.type) {
     case "respond":
@@ -76,6 +79,8 @@ const settingLine = (
       return `stop reason ${command.reason}`
     case "requireKey":
       return command.on ? "require a key" : "require no key"
+    case "hang":
+      return command.on ? "hang on models and settings" : "hang no more"
     case "keep":
       return command.on ? "keep requests" : "keep no more requests"
     case "close":

@@ -109,6 +109,8 @@ export const faultyResponse = (fault: ScriptFault, label: string): ScriptedRespo
       return { ...response, body: { kind: "sse", events: [SseEvent.withEvent("two\nlines", label)] } }
     case "eventData":
       return { ...response, body: { kind: "sse", events: [SseEvent.data("carriage\rreturn")] } }
+    case "noBody":
+      return { ...response, status: 204 }
     case "position":
     case "twice":
       return response

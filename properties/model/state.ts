@@ -25,9 +25,10 @@ export interface ModelState {
   stopReason: string
   delayMs: number | null
   requiresKey: boolean
+  isHanging: boolean
   readonly gate: Array<GateChange>
   readonly log: ModelLog
-  closing: { readonly at: number; readonly killAt: number } | null
+  closing: { readonly killAt: number } | null
 }
 
 /** A script in a queue, encoded when it was queued. */
@@ -104,6 +105,7 @@ export const freshModel = (setup: Setup): ModelState => ({
   stopReason: "end_turn",
   delayMs: null,
   requiresKey: setup.requiresKey,
+  isHanging: false,
   gate: [],
   log: { count: 0, isKeeping: true, kept: [] },
   closing: null

@@ -17,7 +17,12 @@ export interface Sight {
   readonly killAt: number | null
 }
 
-/** A difference between server and model, with the numbers of the invariants that it breaks. */
+/**
+ * A difference between server and model, with the numbers of the invariants that it breaks.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Difference {
   readonly laws: ReadonlyArray<number>
   readonly text: string

@@ -1,11 +1,12 @@
 import { type InferenceEndpoint, inferenceEndpoints } from "../../src/domain/endpoint.ts"
 import type { Command, RequestSpec } from "../model/command.ts"
-import { extraCall, perform } from "./perform.ts"
+import { extraCall } from "./calls.ts"
+import { perform } from "./perform.ts"
 import { settlePromises } from "./wait.ts"
 import type { World } from "./world.ts"
 
 /** A stream of the domain is over after this many rounds, however slow its reader and its pace. */
-const roundsMax = 60
+const roundsMax = 120
 const roundMs = 5_000
 
 /** More than a history can have pending or queued for one class. */
@@ -22,6 +23,7 @@ export const drain = async (world: World): Promise<void> => {
   })
   add(world, { type: "delay", ms: null }, false)
   add(world, { type: "requireKey", on: false }, false)
+  add(world, { type: "hang", on: false }, false)
   await readOut(world)
   for (const endpoint of inferenceEndpoints) {
     for (const headers of ["turn", "none"] as const) await askOut(world, { ...plainRequest, endpoint, headers })
@@ -70,7 +72,8 @@ const readOut = async (world: World): Promise<void> => {
 }
 
 const isUnderWay = (client: World["clients"][number] | undefined): boolean =>
-  client?.connection.isOpen === true && client.response.ended === null
+  // Resources are answered at once or hang for ever.
+  client?.connection.isOpen === true && client.request !== null && client.response.ended === null
 
 const askOut = async (world: World, request: RequestSpec): Promise<void> => {
   for (let asked = 0; asked < askedMax; asked++) {

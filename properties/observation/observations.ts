@@ -26,7 +26,12 @@ export interface Observations {
   readonly end: SeenEnd
 }
 
-/** One command that was carried out. */
+/**
+ * One command that was carried out.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Done {
   readonly command: Command
   /** Its place in the history; `null` for what ended the run. */
@@ -45,7 +50,12 @@ export interface Done {
   readonly kept: ReadonlyArray<number>
 }
 
-/** What a test could see at one moment. */
+/**
+ * What a test could see at one moment.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Moment {
   /** Events in the trace so far. */
   readonly traceIndex: number
@@ -59,6 +69,12 @@ export interface Moment {
   readonly ends: ReadonlyArray<boolean>
 }
 
+/**
+ * One expectation and the phases that its handle showed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface SeenExpectation {
   readonly name: string
   readonly registeredIndex: number
@@ -67,6 +83,12 @@ export interface SeenExpectation {
   readonly claims: number
 }
 
+/**
+ * A phase as it was published.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface SeenPhase {
   readonly phase: Phase
   readonly at: number
@@ -75,7 +97,12 @@ export interface SeenPhase {
   readonly requestCount: number
 }
 
-/** One request and what its client received. */
+/**
+ * One request and what its client received.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface SeenExchange {
   /** Of inference requests only. */
   readonly request: RequestSpec | null
@@ -98,6 +125,12 @@ export interface SeenExchange {
   readonly wasLoggedFirst: boolean
 }
 
+/**
+ * How an answer ended, as its client saw it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface SeenEnding {
   readonly how: Ending
   readonly at: number
@@ -106,7 +139,12 @@ export interface SeenEnding {
   readonly phase: Phase | null
 }
 
-/** One wait on a handle. Commands are counted from 0; `null` while it waits. */
+/**
+ * One wait on a handle. Commands are counted from 0; `null` while it waits.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface SeenWait {
   readonly expectation: number
   readonly wanted: Wanted
@@ -118,7 +156,12 @@ export interface SeenWait {
 /** What is waited for: `received`, `blocked`, `satisfied`, `claims N` or `barrier NAME`. */
 export type Wanted = string
 
-/** How the run ended. */
+/**
+ * How the run ended.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface SeenEnd {
   readonly isClosed: boolean
   readonly blocked: ReadonlyArray<string>

@@ -1,34 +1,12 @@
 import type { Barrier } from "../../src/domain/barrier.ts"
-import { type BarrierPlace, type Command, registers, requiredKey, type ScriptFault, sends } from "../model/command.ts"
+import { type BarrierPlace, type Command, type ScriptFault, sends } from "../model/command.ts"
 import { pathOf, type SentRequest, sentRequest } from "../model/request.ts"
 import { faultyResponse, scriptedResponse } from "../model/script.ts"
+import type { Call } from "./calls.ts"
 import { type Client, send } from "./client.ts"
 import { expectationLabel, queueLabel } from "./labels.ts"
+import { set } from "./settings.ts"
 import { momentOf, type World } from "./world.ts"
-
-/** A command, with its place and number when the history gave it one. */
-export interface Call {
-  readonly command: Command
-  readonly step: number | null
-  readonly number: number
-}
-
-/** A command that the history does not hold; it gets the next number. */
-export const extraCall = (world: World, command: Command): Call => ({
-  command,
-  step: null,
-  number: sends(command) ? world.clients.length : world.handles.length
-})
-
-/** Numbers the commands of a history. */
-export const callsOf = (commands: ReadonlyArray<Command>): ReadonlyArray<Call> => {
-  let registrations = 0
-  let exchanges = 0
-  return commands.map((command, step) => {
-    const number = registers(command) ? registrations++ : sends(command) ? exchanges++ : -1
-    return { command, step, number }
-  })
-}
 
 /** Carries out one command and notes what could be seen before and after. */
 export const perform = (world: World, call: Call, isQuiet: boolean): void => {
@@ -125,6 +103,7 @@ const misregister = (world: World, command: Extract<Command, { type: "misregiste
 
 const faultyBarriers: Readonly<Partial<Record<ScriptFault, ReadonlyArray<Barrier>>>> = {
   position: [{ at: { afterEvent: 2 } }],
+  noBody: [{ at: { afterEvent: 0 } }],
   twice: [{ at: "terminal" }, { at: "head", name: "terminal" }]
 }
 
@@ -156,47 +135,8 @@ const leave = (client: Client | null | undefined): void => {
 
 const close = (world: World, drainMs: number): void => {
   const { server } = world.virtual
-  if (world.closing !== null) return
-  world.closing = "asked"
+  world.closing ??= "asked"
   server.close({ drainMs }).then(({ blocked }) => {
     world.closing = { blocked }
   })
-}
-
-type Setting = Extract<
-  Command,
-  { type: "clearQueues" | "hold" | "open" | "respond" | "turns" | "delay" | "stopReason" | "requireKey" | "keep" }
->
-
-const set = ({ virtual: { server } }: World, command: Setting): void => {
-  switch (command.type) {
-    case "clearQueues":
-      server.clearQueues()
-      return
-    case "hold":
-      server.holdAgentCompletions()
-      return
-    case "open":
-      server.releaseAgentCompletions()
-      return
-    case "respond":
-      if (command.text === null) server.setEcho()
-      else server.setResponse(command.text)
-      return
-    case "turns":
-      server.setAgentTurns(command.texts)
-      return
-    case "delay":
-      server.setChunkDelay(command.ms)
-      return
-    case "stopReason":
-      server.setMessagesStopReason(command.reason)
-      return
-    case "requireKey":
-      server.setRequiredToken(command.on ? requiredKey : null)
-      return
-    case "keep":
-      server.setKeepRequests(command.on)
-      return
-  }
 }

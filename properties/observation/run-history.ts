@@ -1,14 +1,20 @@
 import { listedChoice } from "../../src/kernel/choice-sources.ts"
 import { startVirtualServer, type VirtualServer } from "../../src/sim.ts"
 import { type History, requiredKey, type Setup, type Step } from "../model/command.ts"
+import { type Call, callsOf } from "./calls.ts"
 import { seenExchange } from "./client.ts"
 import { drain, runOut } from "./drain.ts"
 import type { Observations } from "./observations.ts"
-import { type Call, callsOf, perform } from "./perform.ts"
+import { perform } from "./perform.ts"
 import { barriersOf, settlePromises, startWaits } from "./wait.ts"
 import { makeWorld, momentOf, type World } from "./world.ts"
 
-/** How a history is run. */
+/**
+ * How a history is run.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface RunOptions {
   /** Starts the server; by default ours, in a virtual world of its own. */
   readonly start?: (history: History) => VirtualServer

@@ -32,6 +32,7 @@ export const serveOptions = {
     help: "envelope of the answers: as providers send it, or byte-frozen (default full)",
     read: oneOf(["full", "compact"])
   },
+  strict: { kind: "flag", help: "refuse what nothing is scripted for, with an explanation, instead of echoing it" },
   "api-key": {
     kind: "value",
     placeholder: "KEY",
@@ -60,6 +61,7 @@ export interface ServeOptions {
   readonly scenario: string | undefined
   readonly watch: boolean
   readonly profile: WireProfile | undefined
+  readonly strict: boolean
   readonly apiKey: string | undefined
   readonly log: "jsonl" | "pretty" | undefined
   readonly trace: string | undefined
@@ -72,6 +74,7 @@ export const toServeOptions = (given: GivenOptions): ServeOptions => ({
   scenario: given.value(serveOptions.scenario),
   watch: given.has(serveOptions.watch),
   profile: given.value(serveOptions.profile),
+  strict: given.has(serveOptions.strict),
   apiKey: given.value(serveOptions["api-key"]),
   log: given.value(serveOptions.log),
   trace: given.value(serveOptions.trace)

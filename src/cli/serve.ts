@@ -111,11 +111,11 @@ const watch = ({ options, report }: Run, changed: () => void): (() => void) => {
 }
 
 const start = async (
-  { host, port }: ServeOptions,
+  { host, port, strict }: ServeOptions,
   prepare: (server: ServerControls) => void
 ): Promise<MockInferenceServer> => {
   try {
-    return await MockInferenceServer.start({ host, port, prepare })
+    return await MockInferenceServer.start({ host, port, strict, prepare })
   } catch (error) {
     if (!(error instanceof StartFailed || error instanceof InvalidOption)) throw error
     const advice = error.message.includes("EADDRINUSE")

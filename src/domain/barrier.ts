@@ -2,6 +2,7 @@ import { InvalidScript } from "./errors.ts"
 import { isRecord, member } from "./json.ts"
 import type { ScriptedResponse } from "./scripted-response.ts"
 import type { SseEvent } from "./sse-event.ts"
+import { hasNoBody } from "./status.ts"
 
 /**
  * Where copies wait: before the status line, after k events, before the event that says how the answer ended, or before
@@ -55,8 +56,13 @@ export const placeBarriers = (
 
 const positionName = (at: BarrierPosition): string => (typeof at === "string" ? at : `afterEvent(${at.afterEvent})`)
 
-const placeOf = (at: BarrierPosition, { body }: ScriptedResponse): PlacedBarrier["place"] => {
+const placeOf = (at: BarrierPosition, { status, body }: ScriptedResponse): PlacedBarrier["place"] => {
   if (at === "terminal" || at === "head") return at
+  if (hasNoBody(status)) {
+    throw new InvalidScript(
+      `status ${status} has no body and no position ${positionName(at)}; it can wait at \`head\` or \`terminal\``
+    )
+  }
   if (body.kind === "pieces" && typeof at !== "string") return afterEvent(at.afterEvent, body.pieces.length)
   if (body.kind !== "sse") {
     throw new InvalidScript(

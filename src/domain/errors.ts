@@ -61,6 +61,23 @@ export class ExpectationFailed extends Error {
 }
 
 /**
+ * A server was left with scripts that nobody took, or got requests that nothing was scripted for.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class VerificationFailed extends Error {
+  readonly _tag = "VerificationFailed"
+  /** One line each. */
+  readonly leftovers: ReadonlyArray<string>
+  constructor(leftovers: ReadonlyArray<string>) {
+    super(`the mock server was left with:\n${leftovers.map((leftover) => `  ${leftover}`).join("\n")}`)
+    this.name = "VerificationFailed"
+    this.leftovers = leftovers
+  }
+}
+
+/**
  * A wait ended because the server closed before what was waited for came.
  *
  * @since 0.1.0

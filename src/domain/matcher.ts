@@ -1,20 +1,51 @@
-import type { RequestClass } from "./classification.ts"
+import type { RequestKind } from "./classification.ts"
 import type { InferenceEndpoint } from "./endpoint.ts"
+import type { RequestCondition } from "./request-condition.ts"
 
 /**
- * Which requests an expectation is for: one endpoint and one kind, nothing else.
+ * Which requests an expectation is for: an endpoint (or any of several) and a kind, and conditions if there are any.
  *
  * **Source** inference-server.md, section 3
  *
  * @since 0.1.0
  * @category models
  */
-export type InferenceRequestMatcher = RequestClass
+export interface InferenceRequestMatcher {
+  readonly endpoint: InferenceEndpoint
+  readonly kind: RequestKind
+  /** More endpoints that do as well. */
+  readonly orEndpoints?: ReadonlyArray<InferenceEndpoint>
+  /** All must hold. */
+  readonly conditions?: ReadonlyArray<RequestCondition>
+}
+
+const matcher = (
+  kind: RequestKind,
+  endpoints: readonly [InferenceEndpoint, ...ReadonlyArray<InferenceEndpoint>]
+): InferenceRequestMatcher => {
+  const [endpoint, ...orEndpoints] = endpoints
+  return orEndpoints.length === 0 ? { endpoint, kind } : { endpoint, kind, orEndpoints }
+}
 
 /** @since 0.1.0 @category constructors */
 export const InferenceRequestMatcher = {
-  /** Turns of an agent's main loop on this endpoint. */
-  foreground: (endpoint: InferenceEndpoint): InferenceRequestMatcher => ({ endpoint, kind: "foreground" }),
-  /** Every other model call on this endpoint. */
-  auxiliary: (endpoint: InferenceEndpoint): InferenceRequestMatcher => ({ endpoint, kind: "auxiliary" })
+  /** Turns of an agent's main loop on this endpoint, or on any of several. */
+  foreground: (
+    ...endpoints: readonly [InferenceEndpoint, ...ReadonlyArray<InferenceEndpoint>]
+  ): InferenceRequestMatcher => matcher("foreground", endpoints),
+  /** Every other model call on this endpoint, or on any of several. */
+  auxiliary: (
+    ...endpoints: readonly [InferenceEndpoint, ...ReadonlyArray<InferenceEndpoint>]
+  ): InferenceRequestMatcher => matcher("auxiliary", endpoints),
+  /** The same matcher with more conditions. */
+  where: (base: InferenceRequestMatcher, ...conditions: ReadonlyArray<RequestCondition>): InferenceRequestMatcher => ({
+    ...base,
+    conditions: [...(base.conditions ?? []), ...conditions]
+  })
 } as const
+
+/** All endpoints of a matcher, each once. */
+export const endpointsOf = ({
+  endpoint,
+  orEndpoints = []
+}: InferenceRequestMatcher): ReadonlyArray<InferenceEndpoint> => [...new Set([endpoint, ...orEndpoints])]

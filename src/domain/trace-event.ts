@@ -4,7 +4,15 @@ import type { Outcome, Settlement } from "./outcome.ts"
 import type { Phase } from "./phase.ts"
 
 /** Where an answer came from, in the order in which the sources are asked. */
-export type AnswerSource = "replay" | "expectation" | "queue" | "unauthorized" | "turn" | "mode" | "resource"
+export type AnswerSource =
+  | "replay"
+  | "expectation"
+  | "queue"
+  | "unauthorized"
+  | "turn"
+  | "mode"
+  | "unexpected"
+  | "resource"
 
 /**
  * One thing that happened. `request` is the running number of a request on its server, from 1; `actor` that of a chart

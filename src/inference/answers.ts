@@ -11,6 +11,7 @@ import { isAuthorized } from "./auth.ts"
 import { classify, type Decision, type DecisionView, decide, type InferenceRequest } from "./decision.ts"
 import { planForCopy } from "./expectation.ts"
 import type { ExpectationBook } from "./expectation-book.ts"
+import { explainMiss } from "./explain-miss.ts"
 import { fallbackResponse } from "./fallback.ts"
 import type { Gate } from "./gate.ts"
 import { logOf } from "./logged-request.ts"
@@ -63,7 +64,8 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
     book,
     queued: (path) => state.queues.get(path)?.[0],
     isAuthorized: (head) => isAuthorized(head, state),
-    nextTurn: () => state.turns[0]
+    nextTurn: () => state.turns[0],
+    isStrict: () => state.isStrict
   }
 
   return {
@@ -140,6 +142,8 @@ const carryOut = (
         plan: planOf(wireResponse(refusals.unauthorized(request.endpoint, state.profile), state.profile), unpaced),
         watcher
       }
+    case "unexpected":
+      return { plan: planOf(wireResponse(refuseUnexpected(request, options.parts), state.profile), unpaced), watcher }
     case "turn":
     case "mode": {
       if (decision.source === "turn") state.turns.shift()
@@ -157,6 +161,18 @@ const carryOut = (
     }
   }
 }
+
+/** Says why nothing was scripted for a request, to the client and to `verify()`. */
+const refuseUnexpected = (request: InferenceRequest, { state, book }: AnswerParts): ScriptedResponse => {
+  const miss = explainMiss(book, request)
+  if (state.unexpected.push(`unexpected ${endpointPaths[request.endpoint]}: ${miss}`) > unexpectedMax) {
+    state.unexpected.shift()
+  }
+  return refusals.unexpected(request.endpoint, miss)
+}
+
+/** So many unexpected requests are kept for `verify()`. */
+const unexpectedMax = 1_024
 
 /** Streams of a turn wait at the completion gate before their last step; nothing else does. */
 const pacing = (response: WireResponse, request: InferenceRequest, delayMs: number | null): PlanTerms => ({

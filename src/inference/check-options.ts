@@ -58,3 +58,8 @@ export const checkText = (name: string, text: string): string => {
   if (typeof text === "string") return text
   throw new InvalidOption(`the ${name} is ${describe(text)}; use a text`)
 }
+
+const timesMax = 100_000
+
+/** Checks how often an expectation is registered. */
+export const checkTimes = (times: number): void => checkWhole("times", times, { least: 1, most: timesMax })

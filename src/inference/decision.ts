@@ -4,6 +4,7 @@ import { endpointPaths } from "../domain/endpoint.ts"
 import { type Fingerprint, fingerprint } from "../domain/fingerprint.ts"
 import type { JsonBody } from "../domain/json.ts"
 import type { RequestHead } from "../domain/request.ts"
+import { type SeenRequest, seenRequest } from "../domain/request-condition.ts"
 import type { WireResponse } from "../serving/scripted-plan.ts"
 import type { Expectation } from "./expectation.ts"
 import type { ExpectationBook } from "./expectation-book.ts"
@@ -27,6 +28,7 @@ export type Decision =
   | { readonly source: "unauthorized" }
   | { readonly source: "turn"; readonly text: string }
   | { readonly source: "mode" }
+  | { readonly source: "unexpected" }
 
 /** The plain data that a decision looks at. */
 export interface DecisionView {
@@ -35,6 +37,8 @@ export interface DecisionView {
   queued(path: string): WireResponse | undefined
   isAuthorized(head: RequestHead): boolean
   nextTurn(): string | undefined
+  /** Whether a request that nothing was scripted for is refused. */
+  readonly isStrict: () => boolean
 }
 
 /** Endpoint from the route, kind from headers and body. */
@@ -44,6 +48,10 @@ export const classify = (endpoint: InferenceEndpoint, head: RequestHead, body: J
   head,
   body
 })
+
+/** The request as conditions see it. */
+export const seen = ({ endpoint, kind, head, body }: InferenceRequest): SeenRequest =>
+  seenRequest({ endpoint, kind, headers: head.headers, body: body.value })
 
 /**
  * The first source that applies of: live call, expectation, queue, refused by auth, agent turn, mode.
@@ -59,11 +67,12 @@ export const decide = (view: DecisionView, request: InferenceRequest): Decision 
     : null
   const live = print === null ? undefined : view.book.live(print)
   if (live !== undefined) return { source: "replay", expectation: live }
-  const expectation = view.book.oldestPending(request)
+  const expectation = view.book.oldestPending(request, () => seen(request))
   if (expectation !== undefined) return { source: "expectation", expectation, fingerprint: print }
   const response = view.queued(endpointPaths[request.endpoint])
   if (response !== undefined) return { source: "queue", response }
   if (!view.isAuthorized(request.head)) return { source: "unauthorized" }
   const text = request.kind === "foreground" ? view.nextTurn() : undefined
-  return text === undefined ? { source: "mode" } : { source: "turn", text }
+  if (text !== undefined) return { source: "turn", text }
+  return { source: view.isStrict() ? "unexpected" : "mode" }
 }

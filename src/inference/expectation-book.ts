@@ -1,11 +1,12 @@
-import { type Barrier, placeBarriers } from "../domain/barrier.ts"
+import { type Barrier, type PlacedBarrier, placeBarriers } from "../domain/barrier.ts"
 import { checkScript } from "../domain/check-script.ts"
 import type { RequestClass } from "../domain/classification.ts"
 import { inferenceEndpoints, type WireProfile } from "../domain/endpoint.ts"
 import { DuplicateExpectation, InvalidScript } from "../domain/errors.ts"
 import type { Fingerprint } from "../domain/fingerprint.ts"
-import { describe } from "../domain/json.ts"
-import type { InferenceRequestMatcher } from "../domain/matcher.ts"
+import { describe, isRecord } from "../domain/json.ts"
+import { endpointsOf, type InferenceRequestMatcher } from "../domain/matcher.ts"
+import { judgeCondition, type SeenRequest } from "../domain/request-condition.ts"
 import type { ScriptedResponse } from "../domain/scripted-response.ts"
 import type { Trace } from "../kernel/trace.ts"
 import { wireResponse } from "../serving/scripted-plan.ts"
@@ -24,12 +25,21 @@ import { type Expectation, expectationKind, freshProgress, planOnce } from "./ex
 export interface ExpectationBook {
   readonly supervisor: Supervisor
   readonly trace: Trace
-  /** **Fails** with `InvalidScript` or `DuplicateExpectation`, and has then changed nothing. */
-  register(script: ExpectationScript): Expectation
+  /**
+   * Registers all or none, in order; of alternatives the others retire when one is claimed.
+   *
+   * **Fails** with `InvalidScript` or `DuplicateExpectation`, and has then changed nothing
+   */
+  register(
+    scripts: ReadonlyArray<ExpectationScript>,
+    group?: { readonly isAlternatives?: boolean }
+  ): ReadonlyArray<Expectation>
   /** The live call with this fingerprint. */
   live(fingerprint: Fingerprint): Expectation | undefined
-  /** The oldest pending expectation for this class. */
-  oldestPending(request: RequestClass): Expectation | undefined
+  /** The oldest pending expectation for this request, whose conditions all hold. */
+  oldestPending(request: RequestClass, seen: () => SeenRequest): Expectation | undefined
+  /** Pending expectations, oldest first. */
+  pending(): ReadonlyArray<Expectation>
   /** Whether a fingerprint can matter: something is pending for this class, or a call is live. */
   needsFingerprint(request: RequestClass): boolean
   claim(expectation: Expectation, fingerprint: Fingerprint | null): void
@@ -40,6 +50,8 @@ export interface ExpectationBook {
   withdraw(expectation: Expectation): boolean
   /** Every expectation that has not settled, oldest first. */
   unsettled(): ReadonlyArray<Expectation>
+  /** Names of expectations whose call was abandoned, oldest first; the newest are kept. */
+  abandoned(): ReadonlyArray<string>
 }
 
 /** What an expectation is registered with. */
@@ -61,6 +73,7 @@ export const makeExpectationBook = (options: {
   const pending = new Map<string, Set<Expectation>>()
   const live = new Map<Fingerprint, Expectation>()
   const names = new Map<string, Expectation>()
+  const abandoned: Array<string> = []
 
   const pendingFor = (request: RequestClass): Set<Expectation> => {
     const key = `${request.endpoint}/${request.kind}`
@@ -71,65 +84,107 @@ export const makeExpectationBook = (options: {
     return made
   }
 
+  /** Takes an expectation out of the pending ones; false when it was in none. */
+  const unlist = (expectation: Expectation): boolean => {
+    const { kind } = expectation.data.matcher
+    const lists = endpointsOf(expectation.data.matcher).map((endpoint) => pendingFor({ endpoint, kind }))
+    return lists.map((list) => list.delete(expectation)).includes(true)
+  }
+
+  const add = ({ name, matcher, response, placed }: CheckedExpectation, siblings: ReadonlySet<Expectation>) => {
+    const ready = wireResponse(response, options.profile())
+    const expectation = supervisor.spawn(
+      expectationKind,
+      { name, barriers: placed.map((barrier) => barrier.name) },
+      {
+        book,
+        name,
+        matcher: { ...matcher },
+        siblings,
+        response: ready,
+        barriers: placed,
+        plan: planOnce(ready, placed),
+        progress: freshProgress()
+      }
+    )
+    names.set(name, expectation)
+    for (const endpoint of endpointsOf(matcher)) pendingFor({ endpoint, kind: matcher.kind }).add(expectation)
+    trace.record({ type: "expectation", name, actor: expectation.id })
+    return expectation
+  }
+
   const book: ExpectationBook = {
     supervisor,
     trace,
-    register({ name, matcher, response: written, barriers }) {
-      const response = checkScript(written)
-      checkNaming(name, matcher)
-      const placed = placeBarriers(barriers, response)
-      if (names.has(name)) throw new DuplicateExpectation(name)
-      const ready = wireResponse(response, options.profile())
-      const expectation = supervisor.spawn(
-        expectationKind,
-        { name, barriers: placed.map((barrier) => barrier.name) },
-        {
-          book,
-          name,
-          matcher: { endpoint: matcher.endpoint, kind: matcher.kind },
-          response: ready,
-          barriers: placed,
-          plan: planOnce(ready, placed),
-          progress: freshProgress()
-        }
-      )
-      names.set(name, expectation)
-      pendingFor(matcher).add(expectation)
-      trace.record({ type: "expectation", name, actor: expectation.id })
-      return expectation
+    register(scripts, group = {}) {
+      // All are checked before one is there, so that a failing registration leaves no trace.
+      const checked = scripts.map(checkExpectation)
+      const wanted = checked.map(({ name }) => name)
+      const taken = wanted.find((name, index) => names.has(name) || wanted.indexOf(name) !== index)
+      if (taken !== undefined) throw new DuplicateExpectation(taken)
+      const siblings = new Set<Expectation>()
+      const expectations = checked.map((script) => add(script, siblings))
+      if (group.isAlternatives === true) for (const expectation of expectations) siblings.add(expectation)
+      return expectations
     },
     live: (fingerprint) => live.get(fingerprint),
-    oldestPending: (request) => pendingFor(request).values().next().value,
+    oldestPending(request, seen) {
+      for (const expectation of pendingFor(request)) {
+        const { conditions = [] } = expectation.data.matcher
+        if (conditions.every((condition) => judgeCondition(condition, seen()) === null)) return expectation
+      }
+      return undefined
+    },
+    pending: () => [...names.values()].filter((expectation) => expectation.snapshot.value === "pending"),
     needsFingerprint: (request) => live.size > 0 || pendingFor(request).size > 0,
     claim(expectation, fingerprint) {
-      pendingFor(expectation.data.matcher).delete(expectation)
+      unlist(expectation)
+      for (const sibling of expectation.data.siblings) if (sibling !== expectation) book.withdraw(sibling)
       if (fingerprint !== null) live.set(fingerprint, expectation)
       supervisor.apply(expectation, { type: "claim", fingerprint })
     },
     join: (expectation) => supervisor.apply(expectation, { type: "join" }),
     retire(expectation) {
-      const { fingerprint } = expectation.snapshot.context
+      const { fingerprint, primaryCrossed } = expectation.snapshot.context
       if (fingerprint !== null) live.delete(fingerprint)
+      if (!primaryCrossed && abandoned.push(expectation.data.name) > abandonedMax) abandoned.shift()
       names.delete(expectation.data.name)
     },
     withdraw(expectation) {
-      if (!pendingFor(expectation.data.matcher).delete(expectation)) return false
+      if (!unlist(expectation)) return false
       names.delete(expectation.data.name)
       supervisor.deliver(expectation, { type: "retire" })
       return true
     },
-    unsettled: () => [...names.values()]
+    unsettled: () => [...names.values()],
+    abandoned: () => abandoned
   }
   return book
+}
+
+/** So many names of abandoned expectations are kept. */
+const abandonedMax = 1_024
+
+/** An expectation that may be registered, as far as it alone is concerned. */
+interface CheckedExpectation extends Pick<ExpectationScript, "name" | "matcher" | "response"> {
+  readonly placed: ReadonlyArray<PlacedBarrier>
+}
+
+const checkExpectation = ({ name, matcher, response, barriers }: ExpectationScript): CheckedExpectation => {
+  const checked = checkScript(response)
+  checkNaming(name, matcher)
+  return { name, matcher, response: checked, placed: placeBarriers(barriers, checked) }
 }
 
 /** What the types promise, for callers that have none. */
 const checkNaming = (name: unknown, matcher: InferenceRequestMatcher): void => {
   if (typeof name !== "string") throw new InvalidScript(`an expectation is named ${describe(name)}; use a text`)
-  if (!inferenceEndpoints.includes(matcher?.endpoint)) {
+  const endpoints = isRecord(matcher) ? endpointsOf(matcher) : [undefined]
+  const unknown = endpoints.findIndex((endpoint) => endpoint === undefined || !inferenceEndpoints.includes(endpoint))
+  if (unknown >= 0) {
     const known = inferenceEndpoints.map(describe).join(", ")
     throw new InvalidScript(
-      `expectation \`${name}\` is for endpoint ${describe(matcher?.endpoint)}; use one of ${known}`
+      `expectation \`${name}\` is for endpoint ${describe(endpoints[unknown])}; use one of ${known}`
     )
   }
   if (matcher.kind !== "foreground" && matcher.kind !== "auxiliary") {

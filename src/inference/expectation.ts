@@ -14,6 +14,8 @@ export interface ExpectationData {
   readonly book: ExpectationBook
   readonly name: string
   readonly matcher: InferenceRequestMatcher
+  /** It and its alternatives. */
+  readonly siblings: ReadonlySet<Expectation>
   readonly response: WireResponse
   readonly barriers: ReadonlyArray<PlacedBarrier>
   /** The plan without pacing, made once and shared by all copies of the call. */

@@ -1,24 +1,24 @@
-import type { Barrier } from "../domain/barrier.ts"
 import { checkScript } from "../domain/check-script.ts"
 import { drainMsDefault } from "../domain/durations.ts"
 import { endpointPaths } from "../domain/endpoint.ts"
 import { InvalidScript } from "../domain/errors.ts"
-import type { InferenceRequestMatcher } from "../domain/matcher.ts"
 import { copyModel } from "../domain/model-entry.ts"
-import type { ScriptedResponse } from "../domain/scripted-response.ts"
 import type { Trace } from "../kernel/trace.ts"
 import type { ListenAddress } from "../ports/http-port.ts"
 import { type Copy, nextStep } from "../serving/copy.ts"
 import type { ServedApp } from "../serving/http-app.ts"
 import type { Listener } from "../serving/listener.ts"
 import { wireResponse } from "../serving/scripted-plan.ts"
-import { checkDelay, checkServerOptions, checkText } from "./check-options.ts"
+import { checkDelay, checkServerOptions, checkText, checkTimes } from "./check-options.ts"
+import type { ExpectationScript } from "./expectation-book.ts"
 import type { ExpectationHandle } from "./expectation-handle.ts"
+import { makeGroupHandle } from "./group-handle.ts"
 import type { InferenceCore } from "./inference-core.ts"
 import { lastSystemPrompt, logSummary } from "./log-views.ts"
 import { makeHandle, type ServerEnd } from "./make-handle.ts"
 import type { MockInferenceServer, ServerClock, ServerControls } from "./server-api.ts"
 import { traceStream } from "./trace-stream.ts"
+import { verify } from "./verify.ts"
 import { waitForRequest } from "./wait-for-request.ts"
 
 /** The public face of a server, and what its lifecycle tells it. */
@@ -46,6 +46,7 @@ export const makeFacade = (parts: {
     ...setters(core),
     ...views(core),
     clock: parts.clock,
+    verify: () => verify(core),
     waitForRequest: (accepts) => waitForRequest({ log: core.log, trace, end: closing.end }, accepts),
     traceStream: () => traceStream(trace, closing.end),
     traceEvents: () => trace.events(),
@@ -116,17 +117,40 @@ const addressOf = ({ host, port }: ListenAddress): Pick<MockInferenceServer, "or
 const scripting = (
   core: InferenceCore,
   end: ServerEnd
-): Pick<MockInferenceServer, "expectResponse" | "expectResponseBlocked" | "enqueueResponse"> => {
-  const register = (
-    name: string,
-    matcher: InferenceRequestMatcher,
-    options: { readonly response: ScriptedResponse; readonly barriers: ReadonlyArray<Barrier> }
-  ): ExpectationHandle => makeHandle(core.book.register({ name, matcher, ...options }), end)
+): Pick<MockInferenceServer, "expectResponse" | "expectResponseBlocked" | "expectAny" | "enqueueResponse"> => {
+  const registerAll = (
+    scripts: ReadonlyArray<ExpectationScript>,
+    group?: { readonly isAlternatives: boolean }
+  ): ReadonlyArray<ExpectationHandle> =>
+    core.book.register(scripts, group).map((expectation) => makeHandle(expectation, end))
+  const register = (script: ExpectationScript): ExpectationHandle => {
+    const [handle] = registerAll([script])
+    if (handle === undefined) throw new Error("one script gives one handle")
+    return handle
+  }
   return {
-    expectResponse: (name, matcher, response, options) =>
-      register(name, matcher, { response, barriers: options?.barriers ?? [] }),
+    expectResponse(name, matcher, response, { barriers = [], times } = {}) {
+      if (times === undefined) return register({ name, matcher, response, barriers })
+      checkTimes(times)
+      const members = Array.from({ length: times }, (_, index) => ({
+        name: `${name}#${index + 1}`,
+        matcher,
+        response,
+        barriers
+      }))
+      return makeGroupHandle(name, registerAll(members))
+    },
     expectResponseBlocked: (name, matcher, response) =>
-      register(name, matcher, { response, barriers: [{ at: "terminal" }] }),
+      register({ name, matcher, response, barriers: [{ at: "terminal" }] }),
+    expectAny(name, alternatives) {
+      const members = alternatives.map(({ matcher, response, barriers = [] }, index) => ({
+        name: `${name}#${index + 1}`,
+        matcher,
+        response,
+        barriers
+      }))
+      return makeGroupHandle(name, registerAll(members, { isAlternatives: true }))
+    },
     enqueueResponse(path, response) {
       const ready = wireResponse(checkScript(response), core.state.profile)
       const queue = core.state.queues.get(path)
@@ -142,6 +166,7 @@ type Setters = Pick<
   | "setEcho"
   | "setProfile"
   | "setRequiredToken"
+  | "setStrict"
   | "clearQueues"
   | "setAgentTurns"
   | "setChunkDelay"
@@ -176,6 +201,9 @@ const setters = ({ state, gate, log }: InferenceCore): Setters => {
     setRequiredToken(token) {
       checkServerOptions(token === null ? {} : { token })
       state.token = token
+    },
+    setStrict(strict) {
+      state.isStrict = strict
     },
     clearQueues: () => state.queues.clear(),
     setAgentTurns(texts) {

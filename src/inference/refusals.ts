@@ -42,6 +42,10 @@ export const refusals = {
     ...ScriptedResponse.text(500, `the mock server failed: ${error instanceof Error ? error.message : String(error)}`),
     headers: [["x-should-retry", "false"]]
   }),
+  unexpected: (endpoint: InferenceEndpoint, miss: string): ScriptedResponse => ({
+    ...apiError(endpoint, 400, `nothing is scripted for this request: ${miss}`),
+    headers: [["x-should-retry", "false"]]
+  }),
   badSegment: (): ScriptedResponse =>
     ScriptedResponse.text(400, "Invalid URL: the session id is not valid UTF-8 after percent-decoding"),
   unauthorized: (endpoint: InferenceEndpoint | null, profile: WireProfile): ScriptedResponse =>

@@ -7,6 +7,7 @@ import type { ScriptedResponse } from "../domain/scripted-response.ts"
 import type { TraceEvent } from "../domain/trace-event.ts"
 import type { TraceBounds } from "../kernel/trace.ts"
 import type { ExpectationHandle } from "./expectation-handle.ts"
+import type { GroupHandle } from "./group-handle.ts"
 import type { LogEntry } from "./log-entry.ts"
 import type { LogBounds } from "./request-log.ts"
 import type { StorageUpload } from "./server-state.ts"
@@ -22,6 +23,11 @@ export interface ServerOptions extends Partial<LogBounds>, Partial<TraceBounds> 
   readonly host?: string
   readonly port?: number
   readonly profile?: WireProfile
+  /**
+   * Requests on inference routes that nothing was scripted for are refused with 400 and an explanation, and fail `verify()`;
+   * there is no echo. Default: false.
+   */
+  readonly strict?: boolean
   /** `manual`: time stands still until `server.clock.advance`. Default: the clock of the machine. */
   readonly clock?: "real" | "manual"
   /** Called before the port is bound, so that no request can come before what it sets and scripts. */
@@ -44,6 +50,13 @@ export interface ServerClock {
   advance(duration: Duration): Promise<void>
 }
 
+/** One of several answers of which one is given. */
+export interface Alternative {
+  readonly matcher: InferenceRequestMatcher
+  readonly response: ScriptedResponse
+  readonly barriers?: ReadonlyArray<Barrier>
+}
+
 /** What `close` found. */
 export interface CloseReport {
   /** One line for each response that had to be cut: what it was, and what it was waiting for. */
@@ -64,13 +77,18 @@ export interface MockInferenceServer {
   /** `http://HOST:PORT`: the base URL of Anthropic clients. */
   origin(): string
 
-  /** Registers a scripted answer for the next matching request. Throws `InvalidScript` or `DuplicateExpectation`. */
+  /**
+   * Registers a scripted answer for the next matching request. With `times: n` for the next n: `NAME#1` to `NAME#n`, under
+   * one handle. Throws `InvalidScript` or `DuplicateExpectation`.
+   */
   expectResponse(
     name: string,
     matcher: InferenceRequestMatcher,
     response: ScriptedResponse,
-    options?: { readonly barriers?: ReadonlyArray<Barrier> }
+    options?: { readonly barriers?: ReadonlyArray<Barrier>; readonly times?: number }
   ): ExpectationHandle
+  /** Alternatives `NAME#1`, `NAME#2`, ...: when one is claimed the others retire. */
+  expectAny(name: string, alternatives: ReadonlyArray<Alternative>): GroupHandle
   /** The same with one barrier `terminal`: the answer stands before its last step until `release()`. */
   expectResponseBlocked(name: string, matcher: InferenceRequestMatcher, response: ScriptedResponse): ExpectationHandle
   /** Appends to the queue of exactly this path (`/v1/chat/completions`, `/v1/settings`, ...). */
@@ -79,6 +97,8 @@ export interface MockInferenceServer {
   setResponse(text: string): void
   /** Back to echoing the last user message, as at the start. */
   setEcho(): void
+  /** Refuses from now on what nothing was scripted for, or stops doing so. */
+  setStrict(strict: boolean): void
   /** Holds for requests and registrations from now on. */
   setProfile(profile: WireProfile): void
   /** The key that unscripted inference requests and session routes need; `null` for none. */
@@ -122,6 +142,11 @@ export interface MockInferenceServer {
   traceEvents(): ReadonlyArray<TraceEvent>
   readonly clock: ServerClock
 
+  /**
+   * Throws `VerificationFailed` with every unmet or abandoned expectation, unserved script and unexpected request. Retired
+   * expectations are none of these.
+   */
+  verify(): void
   /** The first request that `accepts` takes, of the retained ones or of those to come. Rejects when the server closes. */
   waitForRequest(accepts: (entry: LogEntry) => boolean): Promise<LogEntry>
   /** The trace from now on, for `for await`; ends when the server has closed. */

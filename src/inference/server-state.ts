@@ -20,6 +20,10 @@ export interface StorageUpload {
 export interface ServerState {
   profile: WireProfile
   token: string | null
+  /** A request that nothing was scripted for is refused. */
+  isStrict: boolean
+  /** What was refused so, in words; the newest are kept. */
+  readonly unexpected: Array<string>
   mode: ResponseMode
   turns: Array<string>
   chunkDelayMs: number | null
@@ -42,9 +46,12 @@ export const makeServerState = (options: {
   readonly profile: WireProfile
   readonly models: ReadonlyArray<MockModelEntry> | undefined
   readonly token: string | null
+  readonly isStrict?: boolean
 }): ServerState => ({
   profile: options.profile,
   token: options.token,
+  isStrict: options.isStrict ?? false,
+  unexpected: [],
   mode: { kind: "echo" },
   turns: [],
   chunkDelayMs: null,

@@ -45,7 +45,8 @@ export const startServer = (
   const state = makeServerState({
     profile: options.profile ?? "full",
     models: options.models,
-    token: options.token ?? null
+    token: options.token ?? null,
+    isStrict: options.strict ?? false
   })
   const core = makeInferenceCore({
     supervisor,

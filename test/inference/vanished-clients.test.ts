@@ -13,7 +13,7 @@ type Core = ReturnType<typeof startCore>
 
 const expecting = (response: ScriptedResponse, barriers: ReadonlyArray<Barrier>) => (core: Core) => {
   const matcher = InferenceRequestMatcher.foreground("ChatCompletions")
-  core.core.book.register({ name: "call", matcher, response, barriers })
+  core.core.book.register([{ name: "call", matcher, response, barriers }])
 }
 
 const queueing = (response: ScriptedResponse) => (core: Core) => {

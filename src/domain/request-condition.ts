@@ -1,0 +1,75 @@
+import type { RequestKind } from "./classification.ts"
+import type { InferenceEndpoint } from "./endpoint.ts"
+import { describe } from "./json.ts"
+import { firstHeader, type Header } from "./request.ts"
+
+/** A request as a condition sees it. */
+export interface SeenRequest {
+  readonly endpoint: InferenceEndpoint
+  readonly kind: RequestKind
+  readonly headers: ReadonlyArray<Header>
+  /** The parsed body. */
+  readonly body: unknown
+  /** The first value of a header, whatever the case of `name`. */
+  header(name: string): string | undefined
+}
+
+/**
+ * One thing that a request must be besides endpoint and kind, with words for it. What `test` throws counts as no, and the
+ * error stands in the explanation of the miss.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RequestCondition {
+  readonly description: string
+  test(request: SeenRequest): boolean
+  /** What is there instead, for the explanation of a miss. */
+  found?(request: SeenRequest): string
+}
+
+/** @since 0.1.0 @category constructors */
+export const RequestCondition = {
+  /** A header with this value, or one that a pattern finds. */
+  header: (name: string, value: string | RegExp): RequestCondition => ({
+    description: `header ${name} ${typeof value === "string" ? `is ${describe(value)}` : `matches ${value}`}`,
+    test(request) {
+      const found = request.header(name)
+      if (found === undefined) return false
+      // A pattern with the flag g would remember where it was.
+      return typeof value === "string"
+        ? found === value
+        : new RegExp(value.source, value.flags.replace(/[gy]/g, "")).test(found)
+    },
+    found: (request) => {
+      const found = request.header(name)
+      return found === undefined ? `header ${name} is absent` : `header ${name} is ${describe(found)}`
+    }
+  }),
+  /** Anything about the body; the description stands in explanations. */
+  body: (description: string, accepts: (body: unknown) => boolean): RequestCondition => ({
+    description,
+    test: (request) => accepts(request.body)
+  }),
+  /** Anything about the request; the description stands in explanations. */
+  request: (description: string, accepts: (request: SeenRequest) => boolean): RequestCondition => ({
+    description,
+    test: accepts
+  })
+} as const
+
+/** A request as conditions see it. */
+export const seenRequest = (request: Omit<SeenRequest, "header">): SeenRequest => ({
+  ...request,
+  header: (name) => firstHeader(request.headers, name.toLowerCase())
+})
+
+/** Whether a condition holds, and if not, why. */
+export const judgeCondition = (condition: RequestCondition, request: SeenRequest): string | null => {
+  try {
+    if (condition.test(request)) return null
+    return condition.found?.(request) ?? "it does not hold"
+  } catch (error) {
+    return `its test threw: ${error instanceof Error ? error.message : String(error)}`
+  }
+}

@@ -1,0 +1,22 @@
+import { VerificationFailed } from "../domain/errors.ts"
+import type { InferenceCore } from "./inference-core.ts"
+
+/**
+ * Throws when something was left over: expectations that are not satisfied, scripts that were not served, requests that
+ * nothing was scripted for.
+ *
+ * **Fails** with `VerificationFailed`, one line each
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const verify = ({ book, state }: InferenceCore): void => {
+  const unmet = book.unsettled().map(({ data }) => `expectation \`${data.name}\` (state: ${data.progress.phase})`)
+  const abandoned = book.abandoned().map((name) => `expectation \`${name}\` (state: Abandoned)`)
+  const unserved = [...state.queues].flatMap(([path, queue]) =>
+    queue.length === 0 ? [] : [`${queue.length} queued for ${path} and not served`]
+  )
+  const turns = state.turns.length === 0 ? [] : [`${state.turns.length} agent turns not taken`]
+  const leftovers = [...unmet, ...abandoned, ...unserved, ...turns, ...state.unexpected]
+  if (leftovers.length > 0) throw new VerificationFailed(leftovers)
+}
