@@ -8,7 +8,12 @@ export default defineConfig({
       { extends: true, test: { name: "test", include: ["test/**/*.test.ts"] } },
       {
         extends: true,
-        test: { name: "properties", include: ["properties/**/*.property.ts"], setupFiles: [".ci/seed.mjs"] }
+        test: {
+          name: "properties",
+          include: ["properties/**/*.property.ts"],
+          setupFiles: [".ci/seed.mjs"],
+          globalSetup: [".ci/replay.mjs"]
+        }
       }
     ]
   }

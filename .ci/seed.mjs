@@ -1,30 +1,12 @@
 // @ts-check
 /**
- * Settings of every fast-check property, from the environment; loaded by vitest before each property file.
- *
- * **SEED** the number that all generated values follow from; without it each run has another
- * **RUNS** how many values a property tries that does not set a number of its own; without it 100
- * **REPLAY** the `path` that a failed property printed; with the SEED printed beside it that property fails again at
- * once. Every property would take the path as its own, so name one: `-- -t "title of the property"`
+ * Loaded by vitest before each property file. `SEED`, `RUNS` and `REPLAY` are read by `properties/check.ts`; this notes that
+ * the property that `REPLAY` names was found, for `.ci/replay.mjs`.
  */
-import fc from "fast-check"
+import { writeFileSync } from "node:fs"
+import { afterAll } from "vitest"
 
-const { SEED, RUNS, REPLAY } = process.env
-
-fc.configureGlobal({
-  ...fc.readConfigureGlobal(),
-  ...(SEED ? { seed: toInteger("SEED", SEED) } : {}),
-  ...(RUNS ? { numRuns: toInteger("RUNS", RUNS) } : {}),
-  ...(REPLAY && /^\d+(:\d+)*$/.test(REPLAY) ? { path: REPLAY } : {})
+afterAll(() => {
+  const { REPLAY_FOUND, REPLAY_MARK } = process.env
+  if (REPLAY_FOUND !== undefined && REPLAY_MARK !== undefined) writeFileSync(REPLAY_MARK, REPLAY_FOUND)
 })
-
-/**
- * @param {string} name
- * @param {string} text
- */
-function toInteger(name, text) {
-  if (/^-?\d+$/.test(text)) return Number(text)
-  throw new Error(
-    `${name} is "${text}", which is not an integer. Set it to one, for example ${name}=1, or leave it out.`
-  )
-}

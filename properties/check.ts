@@ -15,7 +15,7 @@ const runsByDefault = 100
  *
  * **Reads** `SEED` (default 20260), `RUNS` (number of cases, over `options.runs`), `REPLAY`
  * **Fails** with an error whose message holds fast-check's report and one line `REPLAY='name|seed:path'`. With that in
- * the environment the property of that name runs exactly the counterexample, and all others run as usual.
+ * the environment the property of that name runs exactly the counterexample, and no other property runs.
  * **Gives** a promise when the property is asynchronous
  * **Source** house-style.md, sections 1.5 and 10
  *
@@ -29,6 +29,7 @@ export function checkProperty<T>(
   property: fc.IRawProperty<T>,
   options: CheckOptions = {}
 ): Promise<void> | void {
+  if (isLeftOut(name)) return property.isAsync() ? Promise.resolve() : undefined
   const details = fc.check(property, readSettings(name, options, process.env))
   if (details instanceof Promise) return details.then((settled) => report(name, settled))
   report(name, details)
@@ -62,6 +63,18 @@ export const readSettings = (
   const [, replaySeed, path] = /\|(-?\d+)(?::(\d+(?::\d+)*))?$/.exec(replay) ?? []
   if (replaySeed === undefined) throw new Error(`REPLAY must read name|seed:path, as a failed run prints it: ${replay}`)
   return { seed: Number(replaySeed), numRuns, endOnFailure: true, ...(path === undefined ? {} : { path }) }
+}
+
+/**
+ * Whether another property is replayed. The one that is leaves a mark in the environment, so that a run whose `REPLAY` names
+ * none can be told.
+ */
+export const isLeftOut = (name: string, environment: Record<string, string | undefined> = process.env): boolean => {
+  const replay = environment["REPLAY"]
+  if (replay === undefined || replay === "") return false
+  const isNamed = replay.slice(0, replay.lastIndexOf("|")) === name
+  if (isNamed) environment["REPLAY_FOUND"] = "1"
+  return !isNamed
 }
 
 const readInteger = (variable: string, text: string | undefined, otherwise: number): number => {

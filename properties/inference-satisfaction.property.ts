@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { anyHistory, histories } from "./arbitraries/histories.ts"
-import { checkProperty } from "./check.ts"
+import { checkProperty, isLeftOut } from "./check.ts"
 import { replaysAreNeutral } from "./invariants/comparisons.ts"
 import { invariants } from "./invariants/invariants.ts"
 import { freeWhenSeen } from "./invariants/resend.ts"
@@ -52,7 +52,7 @@ test(
 
     await checkProperty("free when seen", property, { runs: 100 })
 
-    expect(again).toBeGreaterThan(0)
+    if (!isLeftOut("free when seen")) expect(again).toBeGreaterThan(0)
   },
   patienceMs
 )

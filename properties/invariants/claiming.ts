@@ -76,6 +76,9 @@ export const noBypass: Invariant = (_, observations) => {
   }
 }
 
+/** 4.1 of the specification. What cannot be served is refused where it is registered. */
+export const badScriptsFail: Invariant = modelAgrees(8)
+
 const unsettled: ReadonlyArray<unknown> = ["Pending", "Received", "Blocked"]
 
 /** 7. At any time the names of unsettled expectations are different; a settled one's is free. */

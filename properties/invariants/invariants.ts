@@ -1,5 +1,13 @@
 import { noEarlyCompletion, noEarlySatisfaction, onlyTheEndIsHeld, release } from "./barrier.ts"
-import { conservation, distinctNames, exactMatch, noBypass, onePrimary, registrationOrder } from "./claiming.ts"
+import {
+  badScriptsFail,
+  conservation,
+  distinctNames,
+  exactMatch,
+  noBypass,
+  onePrimary,
+  registrationOrder
+} from "./claiming.ts"
 import {
   determinism,
   disposalIsRelease,
@@ -32,6 +40,7 @@ export const invariants = {
   exactMatch,
   noBypass,
   distinctNames,
+  badScriptsFail,
   overlap,
   fidelity,
   retirement,
