@@ -19,7 +19,9 @@ export interface VirtualServer {
 }
 
 /**
- * Starts a server in virtual time. `choice` picks among events that are due together; without it the oldest goes first.
+ * Starts a server in virtual time. Clients are made with `http.connect()`; nothing happens before `clock.settle()` (what is
+ * due now) or `clock.advance(ms)`. Closing needs time too: `const closing = server.close(); clock.settle(); await closing`
+ * (`clock.advance(1_000)` when an answer is in progress). `choice` picks among events that are due together; without it the oldest goes first.
  * Several servers can share a clock.
  *
  * **Fails** with `InvalidOption`

@@ -29,11 +29,17 @@ const matcher = (
 
 /** @since 0.1.0 @category constructors */
 export const InferenceRequestMatcher = {
-  /** Turns of an agent's main loop on this endpoint, or on any of several. */
+  /**
+   * Turns of an agent's main loop on this endpoint, or on any of several: requests with a non-empty `x-grok-turn-idx`
+   * header, or with none of the grok headers and two tools or more.
+   */
   foreground: (
     ...endpoints: readonly [InferenceEndpoint, ...ReadonlyArray<InferenceEndpoint>]
   ): InferenceRequestMatcher => matcher("foreground", endpoints),
-  /** Every other model call on this endpoint, or on any of several. */
+  /**
+   * Every other model call on this endpoint, or on any of several: no `x-grok-turn-idx`, and a non-empty `x-grok-req-id` or
+   * fewer than two tools. What an SDK sends without tools is auxiliary.
+   */
   auxiliary: (
     ...endpoints: readonly [InferenceEndpoint, ...ReadonlyArray<InferenceEndpoint>]
   ): InferenceRequestMatcher => matcher("auxiliary", endpoints),

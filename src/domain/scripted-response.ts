@@ -40,10 +40,13 @@ const respond = (status: number, body: ScriptedBody): ScriptedResponse => ({ sta
 
 /** @since 0.1.0 @category constructors */
 export const ScriptedResponse = {
-  /** A stream of events with status 200. */
+  /**
+   * A stream of events with status 200, sent whatever the request's `stream` says; a client that does not stream needs
+   * `json`.
+   */
   sse: (events: ReadonlyArray<SseEvent>, options: { readonly lineEnding?: LineEnding } = {}): ScriptedResponse =>
     respond(200, { kind: "sse", events, ...options }),
-  /** A JSON value. */
+  /** A JSON value, sent whatever the request's `stream` says; `sse.chatReply` and its like make whole answers. */
   json: (status: number, value: unknown): ScriptedResponse => respond(status, { kind: "json", value }),
   /** Plain text, byte for byte; give it another `content-type` by a header. */
   text: (status: number, text: string): ScriptedResponse => respond(status, { kind: "raw", bytes: text }),

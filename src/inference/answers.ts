@@ -1,4 +1,5 @@
 import { endpointPaths, type InferenceEndpoint } from "../domain/endpoint.ts"
+import { explainKind } from "../domain/explain-kind.ts"
 import type { JsonBody } from "../domain/json.ts"
 import type { Plan } from "../domain/plan.ts"
 import type { ScriptedResponse } from "../domain/scripted-response.ts"
@@ -84,7 +85,11 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
       const decision = decide(view, request)
       const { plan, watcher: told } = carryOut(decision, request, { parts, watcher, takeQueued })
       const expectation = "expectation" in decision ? decision.expectation.data.name : null
-      entry.answered(decision.source, expectation)
+      entry.answered(decision.source, expectation, request.kind)
+      if (expectation === null)
+        book.notePassedBy(
+          () => `#${entry.number} ${endpoint}, ${explainKind(request.head.headers, request.body.value)}`
+        )
       return {
         plan,
         watcher: told,

@@ -50,6 +50,10 @@ export interface ExpectationBook {
   withdraw(expectation: Expectation): boolean
   /** Every expectation that has not settled, oldest first. */
   unsettled(): ReadonlyArray<Expectation>
+  /** Notes a request that no expectation took while some were pending, for the message of a failed assertion. */
+  notePassedBy(words: () => string): void
+  /** The newest of those, oldest first. */
+  passedBy(): ReadonlyArray<string>
   /** Names of expectations whose call was abandoned, oldest first; the newest are kept. */
   abandoned(): ReadonlyArray<string>
 }
@@ -74,6 +78,7 @@ export const makeExpectationBook = (options: {
   const live = new Map<Fingerprint, Expectation>()
   const names = new Map<string, Expectation>()
   const abandoned: Array<string> = []
+  const passedBy: Array<string> = []
 
   const pendingFor = (request: RequestClass): Set<Expectation> => {
     const key = `${request.endpoint}/${request.kind}`
@@ -157,10 +162,18 @@ export const makeExpectationBook = (options: {
       return true
     },
     unsettled: () => [...names.values()],
-    abandoned: () => abandoned
+    abandoned: () => abandoned,
+    notePassedBy(words) {
+      if (names.size === 0) return
+      if (passedBy.push(words()) > passedByMax) passedBy.shift()
+    },
+    passedBy: () => passedBy
   }
   return book
 }
+
+/** So many requests that no expectation took are kept in words. */
+const passedByMax = 16
 
 /** So many names of abandoned expectations are kept. */
 const abandonedMax = 1_024

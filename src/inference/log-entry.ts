@@ -1,3 +1,4 @@
+import type { RequestKind } from "../domain/classification.ts"
 import type { Outcome, Settlement } from "../domain/outcome.ts"
 import type { Header } from "../domain/request.ts"
 import type { AnswerSource } from "../domain/trace-event.ts"
@@ -37,6 +38,8 @@ export interface LogEntry {
   readonly number: number
   readonly method: string
   readonly path: string
+  /** Foreground or auxiliary, on inference routes; `null` elsewhere. Expectations are matched by it. */
+  readonly kind: RequestKind | null
   readonly body: unknown
   readonly authorization: string | undefined
   readonly headers: ReadonlyArray<Header>

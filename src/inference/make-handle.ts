@@ -1,4 +1,5 @@
 import { ExpectationFailed, InvalidOption } from "../domain/errors.ts"
+import { endpointsOf } from "../domain/matcher.ts"
 import type { Phase } from "../domain/phase.ts"
 import type { Expectation } from "./expectation.ts"
 import type { ExpectationHandle } from "./expectation-handle.ts"
@@ -96,7 +97,10 @@ export const makeHandle = (expectation: Expectation, end: ServerEnd): Expectatio
     retire: () => book.withdraw(expectation),
     isSatisfied: () => progress.phase === "Satisfied",
     assertSatisfied() {
-      if (progress.phase !== "Satisfied") throw fail("was not satisfied")
+      if (progress.phase === "Satisfied") return
+      const error = fail("was not satisfied")
+      if (progress.phase === "Pending") error.message += hint(expectation)
+      throw error
     },
     diagnostic,
     [Symbol.dispose]: () => release(),
@@ -118,4 +122,13 @@ const failedEnd = (
 
 const checkCount = (count: number): void => {
   if (!Number.isInteger(count) || count < 0) throw new InvalidOption(`waitClaims(${count}): give a whole number from 0`)
+}
+
+/** What an unclaimed expectation waits for, and what came instead. */
+const hint = ({ data: { matcher, book } }: Expectation): string => {
+  const wanted = `it is for ${matcher.kind} requests on ${endpointsOf(matcher).join(" or ")}`
+  const conditions = (matcher.conditions ?? []).map((condition) => `, where ${condition.description}`).join("")
+  const passed = book.passedBy()
+  const came = passed.length === 0 ? "no request was passed by" : `passed by: ${passed.join("; ")}`
+  return `\n${wanted}${conditions}; ${came}`
 }

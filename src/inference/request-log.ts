@@ -1,3 +1,4 @@
+import type { RequestKind } from "../domain/classification.ts"
 import type { Outcome, Settlement } from "../domain/outcome.ts"
 import { firstHeader, type Header } from "../domain/request.ts"
 import type { AnswerSource } from "../domain/trace-event.ts"
@@ -16,7 +17,7 @@ export const logBoundsDefault: LogBounds = { logEntriesMax: 1_024, logBytesMax: 
 /** A request while it is being answered. */
 export interface LogRecord {
   readonly number: number
-  answered(source: AnswerSource, expectation: string | null): void
+  answered(source: AnswerSource, expectation: string | null, kind?: RequestKind): void
   headSent(status: number): void
   served(bytes: string | Uint8Array, events: number): void
   settled(as: Settlement): void
@@ -66,6 +67,7 @@ interface Slot {
   isEvicted: boolean
   source: AnswerSource
   expectation: string | null
+  kind: RequestKind | null
   status: number | null
   bytes: number
   events: number
@@ -146,6 +148,7 @@ export const makeRequestLog = (bounds: LogBounds): RequestLog => {
         isEvicted: !isKeeping,
         source: "resource",
         expectation: null,
+        kind: null,
         status: null,
         bytes: 0,
         events: 0,
@@ -182,9 +185,10 @@ const recordOf = (
   keepPiece: (slot: Slot, bytes: string | Uint8Array, length: number) => void
 ): LogRecord => ({
   number: slot.number,
-  answered(source, expectation) {
+  answered(source, expectation, kind) {
     slot.source = source
     slot.expectation = expectation
+    slot.kind = kind ?? null
   },
   headSent(status) {
     slot.status = status
@@ -211,7 +215,7 @@ const recordOf = (
 
 /** A snapshot: it does not change when the slot does. The body is parsed when it is first looked at. */
 const entryOf = (slot: Slot): LogEntry => {
-  const { number, method, path, authorization, headers, bodyText, isTrimmed } = slot
+  const { number, method, path, kind, authorization, headers, bodyText, isTrimmed } = slot
   const pieces = isTrimmed ? null : [...slot.pieces]
   const { source, expectation, status, bytes, events, settled, outcome } = slot
   const parsed = once(() => (bodyText === null ? undefined : parse(bodyText)))
@@ -232,6 +236,7 @@ const entryOf = (slot: Slot): LogEntry => {
     number,
     method,
     path,
+    kind,
     get body() {
       return parsed()
     },
@@ -245,6 +250,7 @@ const entryOf = (slot: Slot): LogEntry => {
       number,
       method,
       path,
+      kind,
       body: parsed(),
       authorization,
       headers,

@@ -1,0 +1,12 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { expect, test } from "vitest"
+
+const page = readFileSync(new URL("../../docs/recipes.md", import.meta.url), "utf8")
+const folder = new URL("recipes/", import.meta.url)
+const names = readdirSync(folder)
+
+test("the page has every recipe, as it runs", () => {
+  for (const name of names) expect(page).toContain(`\`\`\`ts\n${readFileSync(new URL(name, folder), "utf8")}\`\`\`\n`)
+
+  expect(page.match(/^```ts$/gm)).toHaveLength(names.length)
+})
