@@ -8,6 +8,7 @@ export type CopyEvent =
   | { readonly type: "socket.written" }
   | { readonly type: "barrier.opened" }
   | { readonly type: "keepAlive.due" }
+  | { readonly type: "plan.extended"; readonly plan: Plan }
   | { readonly type: "client.gone" }
   | { readonly type: "server.killed" }
   | { readonly type: "transport.failed" }
@@ -37,14 +38,26 @@ export const copyMachine = setup({
     leave: () => {},
     advance: assign({ index: ({ context }) => context.index + 1 }),
     markSettled: assign({ settled: true }),
-    markOpen: assign({ open: true })
+    markOpen: assign({ open: true }),
+    // What is under way comes first: the step at the index, and those behind it.
+    goOn: assign(({ context }, params: { readonly plan: Plan }) => {
+      const rest = context.plan.steps.slice(context.index)
+      const { steps, ending, crossesAt, keepAlive, isOpen = false } = params.plan
+      return {
+        plan: { steps: [...rest, ...steps], ending, crossesAt: rest.length + crossesAt, keepAlive, isOpen },
+        index: 0
+      }
+    })
   },
   guards: {
-    mustCross: ({ context }) => context.index === context.plan.crossesAt && !context.settled,
+    mustCross: ({ context }) =>
+      context.index === context.plan.crossesAt && !context.settled && context.plan.isOpen !== true,
     isHead: ({ context }) => context.plan.steps[context.index]?.kind === "head",
     isWrite: ({ context }) => context.plan.steps[context.index]?.kind === "write",
     isPause: ({ context }) => context.plan.steps[context.index]?.kind === "pause",
     isBarrier: ({ context }) => context.plan.steps[context.index]?.kind === "barrier",
+    isStarved: ({ context }) => context.index === context.plan.steps.length && context.plan.isOpen === true,
+    isOpenPlan: ({ context }) => context.plan.isOpen === true,
     stalls: ({ context }) => context.plan.ending === "stall",
     isSettled: ({ context }) => context.settled,
     needsComment: ({ context }) => context.open && context.plan.keepAlive
@@ -69,6 +82,10 @@ export const copyMachine = setup({
     sending: {
       initial: "deciding",
       on: {
+        "plan.extended": {
+          guard: "isOpenPlan",
+          actions: { type: "goOn", params: ({ event }) => ({ plan: event.plan }) }
+        },
         "client.gone": [
           { guard: "isSettled", target: "gone" },
           { target: "gone", actions: { type: "settle", params: { as: "cancelled" } } }
@@ -116,6 +133,7 @@ export const copyMachine = setup({
             { guard: "isWrite", target: "writing" },
             { guard: "isPause", target: "waiting" },
             { guard: "isBarrier", target: "waiting" },
+            { guard: "isStarved", target: "waiting" },
             { guard: "stalls", target: "#copy.stalled" },
             { target: "#copy.ended" }
           ]
@@ -139,10 +157,19 @@ export const copyMachine = setup({
               always: [
                 { guard: "isPause", target: "pausing" },
                 { guard: "isBarrier", target: "barred" },
+                { guard: "isStarved", target: "starved" },
                 { target: "#copy.sending.deciding" }
               ]
             },
             pausing: { after: { pause: { target: "choosing", actions: "advance" } } },
+            starved: {
+              on: {
+                "plan.extended": {
+                  target: "choosing",
+                  actions: { type: "goOn", params: ({ event }) => ({ plan: event.plan }) }
+                }
+              }
+            },
             barred: {
               entry: { type: "askBarrier", params: ({ context }) => ({ step: context.plan.steps[context.index] }) },
               on: { "barrier.opened": { target: "choosing", actions: "advance" } }

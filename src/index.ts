@@ -45,9 +45,11 @@ export const MockInferenceServer = {
 
 export type { Barrier, BarrierPosition } from "./domain/barrier.ts"
 export type { RequestKind } from "./domain/classification.ts"
+export type { ConversationRules } from "./domain/conversation.ts"
 export type { Duration } from "./domain/duration.ts"
 export { InferenceEndpoint, type WireProfile } from "./domain/endpoint.ts"
 export {
+  CallSettled,
   DuplicateExpectation,
   ExpectationFailed,
   InvalidOption,
@@ -68,9 +70,11 @@ export { SseEvent } from "./domain/sse-event.ts"
 export type { AnswerSource, TraceEvent, TraceFact } from "./domain/trace-event.ts"
 export type { ExpectationHandle } from "./inference/expectation-handle.ts"
 export type { GroupHandle } from "./inference/group-handle.ts"
+export type { HeldCall, HeldStream } from "./inference/held-call.ts"
 export type { AnswerRecord, LogEntry } from "./inference/log-entry.ts"
 export type { Alternative, CloseReport, ServerClock, ServerControls, ServerOptions } from "./inference/server-api.ts"
 export type { StorageUpload } from "./inference/server-state.ts"
+export type { CallFilter } from "./inference/takers.ts"
 export { type CountingServer, spawnCountingServer } from "./live/counting-server.ts"
 export {
   type ResourceSnapshot,

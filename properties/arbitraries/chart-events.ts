@@ -27,11 +27,12 @@ const plan: fc.Arbitrary<Plan> = fc
     rest: fc.array(wireStep, { maxLength: 6 }),
     ending: fc.constantFrom<Ending>("end", "fin", "rst", "halfClose", "stall"),
     crossing: fc.nat(7),
-    keepAlive: fc.boolean()
+    keepAlive: fc.boolean(),
+    isOpen: fc.boolean()
   })
-  .map(({ rest, ending, crossing, keepAlive }) => {
+  .map(({ rest, ending, crossing, keepAlive, isOpen }) => {
     const steps: ReadonlyArray<WireStep> = [{ kind: "head", status: 200, headers: [] }, ...rest]
-    return { steps, ending, crossesAt: Math.min(crossing, steps.length), keepAlive }
+    return { steps, ending, crossesAt: Math.min(crossing, steps.length), keepAlive, isOpen }
   })
 
 /**
@@ -42,7 +43,7 @@ const plan: fc.Arbitrary<Plan> = fc
  * @category models
  */
 export const chartFeeds: Readonly<Record<string, ChartFeed>> = {
-  copy: { input: fc.record({ plan }), payload: fc.constant({}) },
+  copy: { input: fc.record({ plan }), payload: fc.record({ plan }) },
   expectation: {
     input: fc.record({ name: fc.constantFrom("first turn", ""), barriers: fc.subarray(["first", "second"]) }),
     payload: fc.record({

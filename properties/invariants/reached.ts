@@ -123,7 +123,7 @@ export const sights = {
   "an answer without a body": ({ requests }) =>
     requests.some((request) => request.status === 204 && isComplete(request)),
   "a log that dropped entries": (_, { commands }) =>
-    commands.some(({ kept, after }) => kept.length > 0 && kept.length < after.requestCount),
+    commands.some(({ kept, after }) => kept !== null && kept.length > 0 && kept.length < after.requestCount),
   "two commands in one millisecond, in a drawn order": (_, { commands }, { choices }) =>
     choices !== null && commands.some(({ step }, index) => step !== null && step < (commands[index - 1]?.step ?? -1)),
   "a server closed over answers that it cut": (_, { end }) => end.blocked.length > 0,

@@ -1,4 +1,4 @@
-import { type InferenceEndpoint, inferenceEndpoints } from "../../src/domain/endpoint.ts"
+import type { RequestClass } from "../../src/domain/classification.ts"
 import type { Command, RequestSpec } from "../model/command.ts"
 import { extraCall } from "./calls.ts"
 import { perform } from "./perform.ts"
@@ -25,8 +25,8 @@ export const drain = async (world: World): Promise<void> => {
   add(world, { type: "requireKey", on: false }, false)
   add(world, { type: "hang", on: false }, false)
   await readOut(world)
-  for (const endpoint of inferenceEndpoints) {
-    for (const headers of ["turn", "none"] as const) await askOut(world, { ...plainRequest, endpoint, headers })
+  for (const { endpoint, kind } of classesOf(world)) {
+    await askOut(world, { ...plainRequest, endpoint, headers: kind === "foreground" ? "turn" : "none" })
   }
   for (let asked = 0; asked < askedMax && lastStatus(world) !== 404; asked++) {
     add(world, { type: "resource", resource: "settings" }, true)
@@ -38,11 +38,9 @@ export const drain = async (world: World): Promise<void> => {
 const add = (world: World, command: Command, isQuiet: boolean): void =>
   perform(world, extraCall(world, command), isQuiet)
 
-const endpointByDefault: InferenceEndpoint = "ChatCompletions"
-
 /** A request without identity, for whatever is left. */
 const plainRequest: RequestSpec = {
-  endpoint: endpointByDefault,
+  endpoint: "ChatCompletions",
   headers: "none",
   id: "a",
   body: "plain",
@@ -51,6 +49,24 @@ const plainRequest: RequestSpec = {
   spelling: 0,
   key: "none",
   windowBytes: null
+}
+
+/** The classes for which something can be left: turns are for any foreground request. */
+const classesOf = ({ done }: World): ReadonlyArray<RequestClass> => {
+  const classes: Array<RequestClass> = [{ endpoint: "ChatCompletions", kind: "foreground" }]
+  for (const { command, error } of done) {
+    if (error !== null) continue
+    const left =
+      command.type === "register"
+        ? command.matcher
+        : command.type === "enqueue" && command.queue !== "Settings"
+          ? { endpoint: command.queue, kind: "foreground" as const }
+          : null
+    const isNew =
+      left !== null && !classes.some((known) => known.endpoint === left.endpoint && known.kind === left.kind)
+    if (isNew) classes.push(left)
+  }
+  return classes
 }
 
 const settle = async (world: World): Promise<void> => {

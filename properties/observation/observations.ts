@@ -46,8 +46,8 @@ export interface Done {
   readonly before: Moment
   /** Right after the call, before anything else ran. */
   readonly after: Moment
-  /** The numbers of the log entries that were retained then. */
-  readonly kept: ReadonlyArray<number>
+  /** The numbers of the log entries that were retained then; `null` when nobody looked. */
+  readonly kept: ReadonlyArray<number> | null
 }
 
 /**

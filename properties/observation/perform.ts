@@ -1,5 +1,5 @@
 import type { Barrier } from "../../src/domain/barrier.ts"
-import { type BarrierPlace, type Command, type ScriptFault, sends } from "../model/command.ts"
+import type { BarrierPlace, Command, ScriptFault } from "../model/command.ts"
 import { pathOf, type SentRequest, sentRequest } from "../model/request.ts"
 import { faultyResponse, scriptedResponse } from "../model/script.ts"
 import type { Call } from "./calls.ts"
@@ -10,17 +10,18 @@ import { momentOf, type World } from "./world.ts"
 
 /** Carries out one command and notes what could be seen before and after. */
 export const perform = (world: World, call: Call, isQuiet: boolean): void => {
-  const before = momentOf(world)
+  const last = world.done.at(-1)?.after
+  const before = last?.traceIndex === world.trace.length ? last : momentOf(world)
   const at = world.virtual.clock.now()
   const error = messageOf(() => act(world, call))
-  world.done.push({ ...call, at, isQuiet, error, before, after: momentOf(world), kept: keptAfter(world, call) })
+  world.done.push({ ...call, at, isQuiet, error, before, after: momentOf(world), kept: keptNow(world) })
 }
 
-/** The log is read anew after what may change it. */
-const keptAfter = ({ virtual: { server }, done }: World, { command }: Call): ReadonlyArray<number> => {
-  const last = sends(command) || command.type === "keep" ? undefined : done.at(-1)?.kept
-  return last ?? server.requests().map((entry) => entry.number)
-}
+/** The log is read after every few commands: it makes an entry for each request. */
+const keptEvery = 4
+
+const keptNow = ({ virtual: { server }, done }: World): ReadonlyArray<number> | null =>
+  done.length % keptEvery === 0 ? server.requests().map((entry) => entry.number) : null
 
 const messageOf = (task: () => void): string | null => {
   try {

@@ -78,6 +78,20 @@ export class VerificationFailed extends Error {
 }
 
 /**
+ * A call that a test held in its hand has been answered already, or its client has left.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class CallSettled extends Error {
+  readonly _tag = "CallSettled"
+  constructor(message: string) {
+    super(message)
+    this.name = "CallSettled"
+  }
+}
+
+/**
  * A wait ended because the server closed before what was waited for came.
  *
  * @since 0.1.0

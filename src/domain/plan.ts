@@ -25,7 +25,8 @@ export type WireStep =
 
 /**
  * Everything one response does, as data. `crossesAt` is the index of the step that may only be taken when the copy has
- * settled as crossed; `steps.length` stands for the ending. `keepAlive` asks for comment frames in a silence.
+ * settled as crossed; `steps.length` stands for the ending. `keepAlive` asks for comment frames in a silence. A plan that
+ * `isOpen` is not all there is: at its end the copy waits for the next one, and crosses nothing.
  *
  * **Source** DESIGN, section 2
  *
@@ -37,4 +38,5 @@ export interface Plan {
   readonly ending: Ending
   readonly crossesAt: number
   readonly keepAlive: boolean
+  readonly isOpen?: boolean
 }

@@ -6,6 +6,7 @@ import type { Phase } from "./phase.ts"
 /** Where an answer came from, in the order in which the sources are asked. */
 export type AnswerSource =
   | "replay"
+  | "held"
   | "expectation"
   | "queue"
   | "unauthorized"

@@ -1,26 +1,37 @@
+import type { Conversation } from "../domain/conversation.ts"
 import { endpointPaths, type InferenceEndpoint } from "../domain/endpoint.ts"
 import { explainKind } from "../domain/explain-kind.ts"
+import { heldPlan } from "../domain/held-plan.ts"
 import type { JsonBody } from "../domain/json.ts"
 import type { Plan } from "../domain/plan.ts"
 import type { ScriptedResponse } from "../domain/scripted-response.ts"
 import type { AnswerSource } from "../domain/trace-event.ts"
 import type { Trace } from "../kernel/trace.ts"
-import type { CopyWatcher } from "../serving/copy.ts"
+import type { Copy, CopyWatcher } from "../serving/copy.ts"
 import type { Answer } from "../serving/http-app.ts"
 import { type PlanTerms, planOf, unpaced, type WireResponse, wireResponse } from "../serving/scripted-plan.ts"
 import { isAuthorized } from "./auth.ts"
-import { classify, type Decision, type DecisionView, decide, type InferenceRequest } from "./decision.ts"
+import {
+  classify,
+  type DecisionView,
+  decide,
+  decideUnheld,
+  type InferenceRequest,
+  type UnheldDecision
+} from "./decision.ts"
 import { planForCopy } from "./expectation.ts"
 import type { ExpectationBook } from "./expectation-book.ts"
 import { explainMiss } from "./explain-miss.ts"
 import { fallbackResponse } from "./fallback.ts"
 import type { Gate } from "./gate.ts"
+import type { HeldParts } from "./held-call.ts"
 import { logOf } from "./logged-request.ts"
 import { refusals } from "./refusals.ts"
 import type { LoggedRequest, LogRecord, RequestLog } from "./request-log.ts"
 import type { ServerState } from "./server-state.ts"
+import type { Takers } from "./takers.ts"
 import type { PassedRequest } from "./transport.ts"
-import { unwatched, watchAnswer, watchCall } from "./watchers.ts"
+import { unwatched, watchAnswer, watchCall, watchHeld } from "./watchers.ts"
 
 /**
  * Turns requests into plans. Each method runs inside one step of the supervisor, so log order is the order of the
@@ -48,11 +59,12 @@ export interface AnswerParts {
   readonly gate: Gate
   readonly log: RequestLog
   readonly trace: Trace
+  readonly takers: Takers
 }
 
 /** @since 0.1.0 @category constructors */
 export const makeAnswers = (parts: AnswerParts): Answers => {
-  const { state, book, gate, log, trace } = parts
+  const { state, book, gate, log, trace, takers } = parts
 
   const record = (request: LoggedRequest): { readonly entry: LogRecord; readonly watcher: CopyWatcher } => {
     const { method, path } = request
@@ -66,7 +78,30 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
     queued: (path) => state.queues.get(path)?.[0],
     isAuthorized: (head) => isAuthorized(head, state),
     nextTurn: () => state.turns[0],
-    isStrict: () => state.isStrict
+    isStrict: () => state.isStrict,
+    findTaker: takers.find
+  }
+
+  const noteDecision = (copy: Copy, { request, entry, source, expectation }: Noted): void =>
+    trace.record({
+      type: "decision",
+      request: entry.number,
+      actor: copy.id,
+      endpoint: request.endpoint,
+      kind: request.kind,
+      source,
+      expectation
+    })
+
+  /** Carries a decision out, and says in log and trace where the answer comes from. */
+  const decided = (decision: UnheldDecision, context: Deciding): Answer => {
+    const { request, entry, watcher } = context
+    const out = carryOut(decision, request, { parts, watcher, takeQueued })
+    const expectation = "expectation" in decision ? decision.expectation.data.name : null
+    entry.answered(decision.source, expectation, request.kind)
+    if (expectation === null) book.notePassedBy(() => `#${entry.number} ${wordsOf(request)}`)
+    const { source } = decision
+    return { ...out, started: (copy) => noteDecision(copy, { request, entry, source, expectation }) }
   }
 
   return {
@@ -83,30 +118,62 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
       const { entry, watcher } = record(logOf(passed, endpointPaths[endpoint]))
       const request = classify(endpoint, passed.head, passed.json ?? noBody)
       const decision = decide(view, request)
-      const { plan, watcher: told } = carryOut(decision, request, { parts, watcher, takeQueued })
-      const expectation = "expectation" in decision ? decision.expectation.data.name : null
-      entry.answered(decision.source, expectation, request.kind)
-      if (expectation === null)
-        book.notePassedBy(
-          () => `#${entry.number} ${endpoint}, ${explainKind(request.head.headers, request.body.value)}`
-        )
-      return {
-        plan,
-        watcher: told,
-        started: (copy) =>
-          trace.record({
-            type: "decision",
-            request: entry.number,
-            actor: copy.id,
-            endpoint,
-            kind: request.kind,
-            source: decision.source,
-            expectation
-          })
+      if (decision.source !== "held") return decided(decision, { request, entry, watcher })
+      const { taker, conversation } = decision
+      const held = watchHeld(watcher, `held by the test at ${taker.askedAt}`)
+      takers.remove(taker)
+      entry.answered("held", null, request.kind)
+      const started = (copy: Copy): void => {
+        noteDecision(copy, { request, entry, source: "held", expectation: null })
+        taker.take({
+          about: { ...aboutRequest(request, conversation), number: entry.number },
+          copy,
+          planOf: (response) =>
+            planOf(wireResponse(response, state.profile), { ...unpaced, delayMs: state.chunkDelayMs }),
+          textOf: (text) => fallbackOf(request, state, text),
+          decide() {
+            const again = decided(decideUnheld(view, request), { request, entry, watcher })
+            held.become(again.watcher)
+            again.started(copy)
+            return again.plan
+          }
+        })
       }
+      return { plan: heldPlan(), watcher: held.watcher, started }
     }
   }
 }
+
+/** A request that is being decided on. */
+interface Deciding {
+  readonly request: InferenceRequest
+  readonly entry: LogRecord
+  readonly watcher: CopyWatcher
+}
+
+interface Noted extends Pick<Deciding, "request" | "entry"> {
+  readonly source: AnswerSource
+  readonly expectation: string | null
+}
+
+const wordsOf = ({ endpoint, head, body }: InferenceRequest): string =>
+  `${endpoint}, ${explainKind(head.headers, body.value)}`
+
+/** The answer of a mode or an agent turn; with `turn` that text. */
+const fallbackOf = (request: InferenceRequest, state: ServerState, turn: string | undefined): ScriptedResponse =>
+  fallbackResponse(request.body.value, {
+    endpoint: request.endpoint,
+    profile: state.profile,
+    mode: state.mode,
+    stopReason: state.stopReason,
+    turn
+  })
+
+/** What the test sees of the request that it holds. */
+const aboutRequest = (
+  { endpoint, kind, head, body }: InferenceRequest,
+  { session, turn }: Conversation
+): Omit<HeldParts["about"], "number"> => ({ endpoint, kind, session, turn, headers: head.headers, body: body.value })
 
 /** Inference routes always have a JSON body; the type of a passed request does not say so. */
 const noBody: JsonBody = { text: "null", value: null }
@@ -115,7 +182,7 @@ const answer = (plan: Plan, watcher: CopyWatcher): Answer => ({ plan, watcher, s
 
 /** Consumes what was decided for, and gives the plan of the copy and who is told about it. */
 const carryOut = (
-  decision: Decision,
+  decision: UnheldDecision,
   request: InferenceRequest,
   options: {
     readonly parts: AnswerParts
@@ -152,16 +219,8 @@ const carryOut = (
     case "turn":
     case "mode": {
       if (decision.source === "turn") state.turns.shift()
-      const response = wireResponse(
-        fallbackResponse(request.body.value, {
-          endpoint: request.endpoint,
-          profile: state.profile,
-          mode: state.mode,
-          stopReason: state.stopReason,
-          turn: decision.source === "turn" ? decision.text : undefined
-        }),
-        state.profile
-      )
+      const turn = decision.source === "turn" ? decision.text : undefined
+      const response = wireResponse(fallbackOf(request, state, turn), state.profile)
       return { plan: planOf(response, pacing(response, request, delayMs)), watcher }
     }
   }

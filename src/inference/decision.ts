@@ -1,4 +1,5 @@
 import { classifyKind, type RequestClass } from "../domain/classification.ts"
+import type { Conversation } from "../domain/conversation.ts"
 import type { InferenceEndpoint } from "../domain/endpoint.ts"
 import { endpointPaths } from "../domain/endpoint.ts"
 import { type Fingerprint, fingerprint } from "../domain/fingerprint.ts"
@@ -8,6 +9,7 @@ import { type SeenRequest, seenRequest } from "../domain/request-condition.ts"
 import type { WireResponse } from "../serving/scripted-plan.ts"
 import type { Expectation } from "./expectation.ts"
 import type { ExpectationBook } from "./expectation-book.ts"
+import type { Taker } from "./takers.ts"
 
 /** One parsed request on an inference route. */
 export interface InferenceRequest extends RequestClass {
@@ -23,6 +25,7 @@ export interface InferenceRequest extends RequestClass {
  */
 export type Decision =
   | { readonly source: "replay"; readonly expectation: Expectation }
+  | { readonly source: "held"; readonly taker: Taker; readonly conversation: Conversation }
   | { readonly source: "expectation"; readonly expectation: Expectation; readonly fingerprint: Fingerprint | null }
   | { readonly source: "queue"; readonly response: WireResponse }
   | { readonly source: "unauthorized" }
@@ -33,6 +36,8 @@ export type Decision =
 /** The plain data that a decision looks at. */
 export interface DecisionView {
   readonly book: ExpectationBook
+  /** A test that waits to take this request into its hand. */
+  findTaker(request: InferenceRequest): { readonly taker: Taker; readonly conversation: Conversation } | undefined
   /** The head of the queue of a path. */
   queued(path: string): WireResponse | undefined
   isAuthorized(head: RequestHead): boolean
@@ -54,7 +59,7 @@ export const seen = ({ endpoint, kind, head, body }: InferenceRequest): SeenRequ
   seenRequest({ endpoint, kind, headers: head.headers, body: body.value })
 
 /**
- * The first source that applies of: live call, expectation, queue, refused by auth, agent turn, mode.
+ * The first source that applies of: live call, hand-held call, expectation, queue, refused by auth, agent turn, mode.
  *
  * **Source** inference-server.md, section 2, steps 4 to 9
  *
@@ -62,6 +67,17 @@ export const seen = ({ endpoint, kind, head, body }: InferenceRequest): SeenRequ
  * @category decisions
  */
 export const decide = (view: DecisionView, request: InferenceRequest): Decision => {
+  const unheld = decideUnheld(view, request)
+  if (unheld.source === "replay") return unheld
+  const held = view.findTaker(request)
+  return held === undefined ? unheld : { source: "held", ...held }
+}
+
+/** A decision that no test takes into its hand. */
+export type UnheldDecision = Exclude<Decision, { readonly source: "held" }>
+
+/** The same without asking whether a test wants to hold the request. */
+export const decideUnheld = (view: DecisionView, request: InferenceRequest): UnheldDecision => {
   const print = view.book.needsFingerprint(request)
     ? fingerprint(request, request.head.headers, request.body.text)
     : null

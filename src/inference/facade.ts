@@ -17,6 +17,7 @@ import type { InferenceCore } from "./inference-core.ts"
 import { lastSystemPrompt, logSummary } from "./log-views.ts"
 import { makeHandle, type ServerEnd } from "./make-handle.ts"
 import type { MockInferenceServer, ServerClock, ServerControls } from "./server-api.ts"
+import { callerOf, gatherCalls, takeNext } from "./take-calls.ts"
 import { traceStream } from "./trace-stream.ts"
 import { verify } from "./verify.ts"
 import { waitForRequest } from "./wait-for-request.ts"
@@ -45,6 +46,13 @@ export const makeFacade = (parts: {
     ...scripting(core, closing.end),
     ...setters(core),
     ...views(core),
+    next: function next(filter = {}) {
+      return takeNext({ takers: core.takers, end: closing.end }, filter, callerOf(next))
+    },
+    gather: function gather(count, filter = {}) {
+      checkTimes(count)
+      return gatherCalls({ takers: core.takers, end: closing.end }, { count, filter, askedAt: callerOf(gather) })
+    },
     clock: parts.clock,
     verify: () => verify(core),
     waitForRequest: (accepts) => waitForRequest({ log: core.log, trace, end: closing.end }, accepts),
@@ -104,6 +112,7 @@ const describeCopy = (copy: Copy): string => `${copy.data.watcher.what} ${standi
 
 const standing = (copy: Copy): string => {
   if (copy.snapshot.value === "stalled") return "is stalled"
+  if (copy.snapshot.state.endsWith(".starved")) return "waits for the test to say what comes next"
   const step = nextStep(copy)
   if (step?.kind === "barrier") return `waits at barrier \`${step.name}\``
   return step?.kind === "pause" ? `waits ${step.ms} ms before its next event` : "waits for its client to read"

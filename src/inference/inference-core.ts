@@ -1,3 +1,4 @@
+import type { ConversationRules } from "../domain/conversation.ts"
 import type { RequestHead } from "../domain/request.ts"
 import type { Trace } from "../kernel/trace.ts"
 import type { Answer, Route } from "../serving/http-app.ts"
@@ -10,6 +11,7 @@ import { handlers } from "./handlers.ts"
 import { type LogBounds, makeRequestLog } from "./request-log.ts"
 import { splitTarget } from "./routes.ts"
 import type { ServerState } from "./server-state.ts"
+import { makeTakers } from "./takers.ts"
 import { passTransport, requestBytesMax } from "./transport.ts"
 import { unwatched } from "./watchers.ts"
 
@@ -30,13 +32,15 @@ export const makeInferenceCore = (options: {
   readonly trace: Trace
   readonly state: ServerState
   readonly logBounds: LogBounds
+  readonly sessions?: ConversationRules
   readonly bodyBytesMax?: number
 }): InferenceCore => {
   const { supervisor, trace, state, logBounds, bodyBytesMax = requestBytesMax } = options
   const book = makeExpectationBook({ supervisor, trace, profile: () => state.profile })
   const gate = makeGate(supervisor)
   const log = makeRequestLog(logBounds)
-  const parts: AnswerParts = { state, book, gate, log, trace }
+  const takers = makeTakers(options.sessions ?? {})
+  const parts: AnswerParts = { state, book, gate, log, trace, takers }
   const answers = makeAnswers(parts)
   return {
     ...parts,

@@ -1,4 +1,5 @@
 import type { Barrier } from "../domain/barrier.ts"
+import type { ConversationRules } from "../domain/conversation.ts"
 import type { Duration } from "../domain/duration.ts"
 import type { WireProfile } from "../domain/endpoint.ts"
 import type { InferenceRequestMatcher } from "../domain/matcher.ts"
@@ -8,9 +9,11 @@ import type { TraceEvent } from "../domain/trace-event.ts"
 import type { TraceBounds } from "../kernel/trace.ts"
 import type { ExpectationHandle } from "./expectation-handle.ts"
 import type { GroupHandle } from "./group-handle.ts"
+import type { HeldCall } from "./held-call.ts"
 import type { LogEntry } from "./log-entry.ts"
 import type { LogBounds } from "./request-log.ts"
 import type { StorageUpload } from "./server-state.ts"
+import type { CallFilter } from "./takers.ts"
 
 /**
  * How a server is started. `port` 0 lets the system choose; `host` is loopback unless told otherwise. The bounds say how
@@ -23,6 +26,8 @@ export interface ServerOptions extends Partial<LogBounds>, Partial<TraceBounds> 
   readonly host?: string
   readonly port?: number
   readonly profile?: WireProfile
+  /** How sessions and calls of clients are told apart, for the filters of `next` and `gather`. */
+  readonly sessions?: ConversationRules
   /**
    * Requests on inference routes that nothing was scripted for are refused with 400 and an explanation, and fail `verify()`;
    * there is no echo. Default: false.
@@ -141,6 +146,14 @@ export interface MockInferenceServer {
   /** What is kept of the trace, oldest first. */
   traceEvents(): ReadonlyArray<TraceEvent>
   readonly clock: ServerClock
+
+  /**
+   * The next request that fits, in the hand of the test: nothing is answered until it says so. Ask before the request comes;
+   * each call takes one. Goes before expectations.
+   */
+  next(filter?: CallFilter): Promise<HeldCall>
+  /** So many requests that fit, held until all have arrived, in the order in which they came. */
+  gather(count: number, filter?: CallFilter): Promise<ReadonlyArray<HeldCall>>
 
   /**
    * Throws `VerificationFailed` with every unmet or abandoned expectation, unserved script and unexpected request. Retired

@@ -58,3 +58,26 @@ export const watchCall = (
     }
   }
 }
+
+/** For a call in the hand of a test: says who holds it, until it is decided on. */
+export const watchHeld = (
+  watcher: CopyWatcher,
+  heldBy: string
+): { readonly watcher: CopyWatcher; become(next: CopyWatcher): void } => {
+  let current: CopyWatcher = { ...watcher, what: `${watcher.what}, ${heldBy},` }
+  return {
+    watcher: {
+      get what() {
+        return current.what
+      },
+      waits: (copy, barrier, owner) => current.waits(copy, barrier, owner),
+      served: (bytes, events) => current.served(bytes, events),
+      headSent: (status) => current.headSent(status),
+      settled: (as, copy) => current.settled(as, copy),
+      ended: (outcome) => current.ended(outcome)
+    },
+    become(next) {
+      current = next
+    }
+  }
+}

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { getShortestPaths } from "xstate/graph"
 import { type CopyEvent, copyMachine } from "../../machines/copy.machine.ts"
 import { composePlan } from "../../src/domain/compose-plan.ts"
+import { endingPlan, heldPlan } from "../../src/domain/held-plan.ts"
 import type { Ending, Plan } from "../../src/domain/plan.ts"
 import { standingStates } from "./reached.ts"
 
@@ -41,14 +42,29 @@ const reached = (plan: Plan, without: ReadonlyArray<string> = []) =>
   new Set(paths(plan, without).map(({ state }) => JSON.stringify(state.value)))
 
 const sending = ['{"sending":"writing"}', '{"sending":{"waiting":"pausing"}}', '{"sending":{"waiting":"barred"}}']
+const starved = '{"sending":{"waiting":"starved"}}'
 const early = ['"gone"', '"failed"']
 
 describe("the chart of a copy", () => {
   it("reaches each of its states in some plan, and no other", () => {
-    const all = new Set([...reached(planWith("end")), ...reached(planWith("stall"))])
+    const all = new Set([...reached(planWith("end")), ...reached(planWith("stall")), ...reached(heldPlan())])
 
     expect(all).toEqual(standingStates(copyMachine))
-    expect(all).toEqual(new Set([...sending, ...early, '"ended"', '"stalled"', '"released"']))
+    expect(all).toEqual(new Set([...sending, starved, ...early, '"ended"', '"stalled"', '"released"']))
+  })
+
+  it("stands at the end of an open plan, crosses nothing there, and goes on with what it is given", () => {
+    expect(reached(heldPlan())).toEqual(new Set([starved, ...early]))
+    expect(paths(heldPlan()).every(({ state }) => !state.context.settled || state.status === "done")).toBe(true)
+
+    const extended = getShortestPaths(copyMachine, {
+      input: { plan: heldPlan([{ kind: "write", bytes: "a", events: 1 }]) },
+      events: [{ type: "socket.written" }, { type: "plan.extended", plan: endingPlan("rst") }],
+      stopWhen: (state) => state.context.plan.steps.length > 3
+    })
+    expect(new Set(extended.map(({ state }) => JSON.stringify(state.value)))).toEqual(
+      new Set(['{"sending":"writing"}', starved, '"ended"'])
+    )
   })
 
   it.each(["end", "fin", "rst", "halfClose"] as const)("with ending %s ends, or is ended early", (ending) => {
