@@ -1,5 +1,5 @@
 import { InvalidScript } from "./errors.ts"
-import { isRecord, member } from "./json.ts"
+import { describe, isRecord, member } from "./json.ts"
 import type { ScriptedResponse } from "./scripted-response.ts"
 import type { SseEvent } from "./sse-event.ts"
 import { hasNoBody } from "./status.ts"
@@ -45,13 +45,25 @@ export const placeBarriers = (
   barriers: ReadonlyArray<Barrier>,
   response: ScriptedResponse
 ): ReadonlyArray<PlacedBarrier> => {
-  const placed = barriers.map((barrier) => ({
-    name: barrier.name ?? positionName(barrier.at),
-    place: placeOf(barrier.at, response)
-  }))
-  const twice = placed.find((barrier, index) => placed.findIndex((other) => other.name === barrier.name) !== index)
-  if (twice !== undefined) throw new InvalidScript(`two barriers are called \`${twice.name}\`; give each its own name`)
+  const placed = barriers.map((barrier) => {
+    checkBarrier(barrier)
+    return { name: barrier.name ?? positionName(barrier.at), place: placeOf(barrier.at, response) }
+  })
+  const names = new Set<string>()
+  for (const { name } of placed) {
+    if (names.has(name)) throw new InvalidScript(`two barriers are called \`${name}\`; give each its own name`)
+    names.add(name)
+  }
   return placed
+}
+
+/** What the types promise, for callers that have none. */
+const checkBarrier = (barrier: Barrier): void => {
+  const at = isRecord(barrier) ? barrier["at"] : undefined
+  if (at === "head" || at === "semanticEnd" || at === "terminal" || isRecord(at)) return
+  throw new InvalidScript(
+    `a barrier is ${describe(barrier)}; use { at: "terminal" }, "semanticEnd", "head" or { at: { afterEvent: k } }`
+  )
 }
 
 const positionName = (at: BarrierPosition): string => (typeof at === "string" ? at : `afterEvent(${at.afterEvent})`)

@@ -1,7 +1,7 @@
 import type { BodyPiece } from "./compose-plan.ts"
 import { delayMsMax } from "./durations.ts"
 import { InvalidScript } from "./errors.ts"
-import { describe } from "./json.ts"
+import { describe, isRecord } from "./json.ts"
 import { checkPacing, type Pacing } from "./pacing.ts"
 import { isPlainText } from "./request.ts"
 import type { ScriptedResponse } from "./scripted-response.ts"
@@ -35,7 +35,7 @@ export const checkScript = (response: ScriptedResponse): ScriptedResponse => {
   for (const [name, value] of headers) checkHeader(name, value)
   if (body.kind === "json") checkJson(body.value)
   if (body.kind === "raw") checkBytes(body.bytes)
-  if (body.kind === "pieces") body.pieces.forEach(checkPiece)
+  if (body.kind === "pieces") checkPieces(body.pieces)
   if (body.kind === "sse" && body.lineEnding !== undefined && !lineEndings.includes(body.lineEnding)) {
     throw new InvalidScript(`line ending ${describe(body.lineEnding)} is not known; use ${oneOf(lineEndings)}`)
   }
@@ -69,7 +69,15 @@ interface OptionalMembers {
 
 const oneOf = (values: ReadonlyArray<unknown>): string => values.map(describe).join(", ")
 
-const checkPiece = ({ bytes, delayMs = 0 }: BodyPiece): void => {
+const checkPieces = (pieces: ReadonlyArray<BodyPiece>): void => {
+  if (!Array.isArray(pieces))
+    throw new InvalidScript(`the pieces are ${describe(pieces)}; use a list of { bytes, delayMs }`)
+  pieces.forEach(checkPiece)
+}
+
+const checkPiece = (piece: BodyPiece): void => {
+  if (!isRecord(piece)) throw new InvalidScript(`a piece is ${describe(piece)}; use { bytes, delayMs }`)
+  const { bytes, delayMs = 0 } = piece
   checkBytes(bytes)
   if (typeof delayMs === "number" && delayMs >= 0 && delayMs <= delayMsMax) return
   throw new InvalidScript(`the pause before a piece is ${describe(delayMs)}; use milliseconds from 0 to ${delayMsMax}`)
@@ -83,6 +91,12 @@ const checkBytes = (bytes: unknown): void => {
 const checkHeader = (name: string, value: string): void => {
   if (typeof name === "string" && name.toLowerCase() === "trailer") {
     throw new InvalidScript("response header `trailer` is not allowed: no trailers are sent after a body")
+  }
+  if (typeof name === "string" && name.toLowerCase() === "content-length" && !/^\d+$/.test(value)) {
+    throw new InvalidScript(`response header \`content-length\` is ${describe(value)}; use a number of bytes`)
+  }
+  if (typeof name === "string" && name.toLowerCase() === "transfer-encoding" && value !== "chunked") {
+    throw new InvalidScript(`response header \`transfer-encoding\` is ${describe(value)}; only "chunked" is sent`)
   }
   if (!token.test(name)) {
     throw new InvalidScript(

@@ -80,8 +80,9 @@ export const MockModelEntry = {
  * @category constructors
  */
 export const copyModel = (model: Pick<Fields, "id"> & Partial<Fields>): MockModelEntry => {
-  if (typeof model.id !== "string" || model.id === "") {
-    throw new InvalidOption(`the id of a model is ${describe(model.id)}; use a text, for example "test-model"`)
+  const id: unknown = model?.id
+  if (typeof id !== "string" || id === "") {
+    throw new InvalidOption(`the id of a model is ${describe(id)}; use a text, for example "test-model"`)
   }
   return entry({
     id: model.id,

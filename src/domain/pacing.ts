@@ -1,6 +1,6 @@
 import { delayMsMax } from "./durations.ts"
 import { InvalidScript } from "./errors.ts"
-import { describe } from "./json.ts"
+import { describe, isRecord } from "./json.ts"
 
 /**
  * How one answer is paced, over the server's chunk delay: a pause before each event, from `delayMs` or `tokensPerSecond`
@@ -28,6 +28,9 @@ export interface Pacing {
  * @category guards
  */
 export const checkPacing = (pacing: Pacing): void => {
+  const given: unknown = pacing
+  if (!isRecord(given))
+    throw new InvalidScript(`pacing is ${describe(pacing)}; use an object, for example { delayMs: 20 }`)
   const { delayMs, tokensPerSecond, firstTokenMs, jitterMs, seed } = pacing
   checkRange("delayMs", delayMs, { least: 0, most: delayMsMax })
   checkRange("firstTokenMs", firstTokenMs, { least: 0, most: delayMsMax })

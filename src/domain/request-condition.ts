@@ -67,7 +67,7 @@ export const seenRequest = (request: Omit<SeenRequest, "header">): SeenRequest =
 /** Whether a condition holds, and if not, why. */
 export const judgeCondition = (condition: RequestCondition, request: SeenRequest): string | null => {
   try {
-    if (condition.test(request)) return null
+    if (condition.test(request) === true) return null
     return condition.found?.(request) ?? "it does not hold"
   } catch (error) {
     return `its test threw: ${error instanceof Error ? error.message : String(error)}`

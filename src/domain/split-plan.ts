@@ -16,7 +16,7 @@ export const splitPlan = (plan: Plan, bytes: number): Plan => {
   let crossesAt = plan.crossesAt
   plan.steps.forEach((step, index) => {
     if (index === plan.crossesAt) crossesAt = steps.length
-    if (step.kind === "write") steps.push(...cut(step, bytes))
+    if (step.kind === "write") for (const piece of cut(step, bytes)) steps.push(piece)
     else steps.push(step)
   })
   return { ...plan, steps, crossesAt: plan.crossesAt < plan.steps.length ? crossesAt : steps.length }

@@ -75,9 +75,9 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
   const takeQueued = (path: string): WireResponse | undefined => state.queues.get(path)?.shift()
   const view: DecisionView = {
     book,
-    queued: (path) => state.queues.get(path)?.[0],
+    queued: (path) => state.queues.get(path)?.peek(),
     isAuthorized: (head) => isAuthorized(head, state),
-    nextTurn: () => state.turns[0],
+    nextTurn: () => state.turns.peek(),
     isStrict: () => state.isStrict,
     findTaker: takers.find
   }
@@ -194,21 +194,22 @@ const carryOut = (
   const { watcher, takeQueued } = options
   const delayMs = state.chunkDelayMs
   switch (decision.source) {
-    case "replay":
+    // The plan comes first: what cannot be planned has then consumed nothing.
+    case "replay": {
+      const plan = planForCopy(decision.expectation.data, delayMs)
       book.join(decision.expectation)
-      return {
-        plan: planForCopy(decision.expectation.data, delayMs),
-        watcher: watchCall(watcher, { expectation: decision.expectation, isPrimary: false })
-      }
-    case "expectation":
+      return { plan, watcher: watchCall(watcher, { expectation: decision.expectation, isPrimary: false }) }
+    }
+    case "expectation": {
+      const plan = planForCopy(decision.expectation.data, delayMs)
       book.claim(decision.expectation, decision.fingerprint)
-      return {
-        plan: planForCopy(decision.expectation.data, delayMs),
-        watcher: watchCall(watcher, { expectation: decision.expectation, isPrimary: true })
-      }
-    case "queue":
+      return { plan, watcher: watchCall(watcher, { expectation: decision.expectation, isPrimary: true }) }
+    }
+    case "queue": {
+      const plan = planOf(decision.response, pacing(decision.response, request, delayMs))
       takeQueued(endpointPaths[request.endpoint])
-      return { plan: planOf(decision.response, pacing(decision.response, request, delayMs)), watcher }
+      return { plan, watcher }
+    }
     case "unauthorized":
       return {
         plan: planOf(wireResponse(refusals.unauthorized(request.endpoint, state.profile), state.profile), unpaced),
@@ -218,10 +219,11 @@ const carryOut = (
       return { plan: planOf(wireResponse(refuseUnexpected(request, options.parts), state.profile), unpaced), watcher }
     case "turn":
     case "mode": {
-      if (decision.source === "turn") state.turns.shift()
       const turn = decision.source === "turn" ? decision.text : undefined
       const response = wireResponse(fallbackOf(request, state, turn), state.profile)
-      return { plan: planOf(response, pacing(response, request, delayMs)), watcher }
+      const plan = planOf(response, pacing(response, request, delayMs))
+      if (decision.source === "turn") state.turns.shift()
+      return { plan, watcher }
     }
   }
 }

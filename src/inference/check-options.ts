@@ -63,3 +63,20 @@ const timesMax = 100_000
 
 /** Checks how often an expectation is registered. */
 export const checkTimes = (times: number): void => checkWhole("times", times, { least: 1, most: timesMax })
+
+/** Checks how long a close may drain; infinity waits for every answer. */
+export const checkDrain = (ms: number): void => {
+  if (typeof ms === "number" && (ms === Number.POSITIVE_INFINITY || (ms >= 0 && ms <= delayMsMax))) return
+  throw new InvalidOption(`drainMs is ${String(ms)}; use milliseconds from 0 to ${delayMsMax}, or Infinity`)
+}
+
+/** Checks how many claims are waited for. */
+export const checkCount = (count: number): void => {
+  if (!Number.isInteger(count) || count < 0) throw new InvalidOption(`waitClaims(${count}): give a whole number from 0`)
+}
+
+/** Checks what the types promise, for callers that have none. */
+export const checkList = <A>(name: string, list: ReadonlyArray<A>): ReadonlyArray<A> => {
+  if (Array.isArray(list)) return list
+  throw new InvalidOption(`the ${name} are ${describe(list)}; use a list`)
+}

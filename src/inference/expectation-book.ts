@@ -124,9 +124,11 @@ export const makeExpectationBook = (options: {
     register(scripts, group = {}) {
       // All are checked before one is there, so that a failing registration leaves no trace.
       const checked = scripts.map(checkExpectation)
-      const wanted = checked.map(({ name }) => name)
-      const taken = wanted.find((name, index) => names.has(name) || wanted.indexOf(name) !== index)
-      if (taken !== undefined) throw new DuplicateExpectation(taken)
+      const wanted = new Set<string>()
+      for (const { name } of checked) {
+        if (names.has(name) || wanted.has(name)) throw new DuplicateExpectation(name)
+        wanted.add(name)
+      }
       const siblings = new Set<Expectation>()
       const expectations = checked.map((script) => add(script, siblings))
       if (group.isAlternatives === true) for (const expectation of expectations) siblings.add(expectation)
@@ -198,6 +200,13 @@ const checkNaming = (name: unknown, matcher: InferenceRequestMatcher): void => {
     const known = inferenceEndpoints.map(describe).join(", ")
     throw new InvalidScript(
       `expectation \`${name}\` is for endpoint ${describe(endpoints[unknown])}; use one of ${known}`
+    )
+  }
+  for (const condition of matcher.conditions ?? []) {
+    if (isRecord(condition) && typeof condition.description === "string" && typeof condition.test === "function")
+      continue
+    throw new InvalidScript(
+      `expectation \`${name}\` has condition ${describe(condition)}; use RequestCondition or { description, test }`
     )
   }
   if (matcher.kind !== "foreground" && matcher.kind !== "auxiliary") {

@@ -2,6 +2,8 @@ import { checkScript } from "../domain/check-script.ts"
 import { drainMsDefault } from "../domain/durations.ts"
 import { endpointPaths } from "../domain/endpoint.ts"
 import { InvalidScript } from "../domain/errors.ts"
+import { makeFifo } from "../domain/fifo.ts"
+import { describe, jsonText } from "../domain/json.ts"
 import { copyModel } from "../domain/model-entry.ts"
 import type { Trace } from "../kernel/trace.ts"
 import type { ListenAddress } from "../ports/http-port.ts"
@@ -9,7 +11,7 @@ import { type Copy, nextStep } from "../serving/copy.ts"
 import type { ServedApp } from "../serving/http-app.ts"
 import type { Listener } from "../serving/listener.ts"
 import { wireResponse } from "../serving/scripted-plan.ts"
-import { checkDelay, checkServerOptions, checkText, checkTimes } from "./check-options.ts"
+import { checkDelay, checkDrain, checkList, checkServerOptions, checkText, checkTimes } from "./check-options.ts"
 import type { ExpectationScript } from "./expectation-book.ts"
 import type { ExpectationHandle } from "./expectation-handle.ts"
 import { makeGroupHandle } from "./group-handle.ts"
@@ -55,7 +57,7 @@ export const makeFacade = (parts: {
     },
     clock: parts.clock,
     verify: () => verify(core),
-    waitForRequest: (accepts) => waitForRequest({ log: core.log, trace, end: closing.end }, accepts),
+    waitForRequest: (accepts) => waitForRequest({ log: core.log, end: closing.end }, accepts),
     traceStream: () => traceStream(trace, closing.end),
     traceEvents: () => trace.events(),
     watchTrace: (see) => trace.watch(see)
@@ -66,7 +68,7 @@ export const makeFacade = (parts: {
       ...addressOf(address),
       ...controls,
       async close({ drainMs = drainMsDefault } = {}) {
-        checkDelay("drainMs", drainMs === Number.POSITIVE_INFINITY ? 0 : drainMs)
+        checkDrain(drainMs)
         listener.close(drainMs)
         await closing.done
         return { blocked }
@@ -163,7 +165,7 @@ const scripting = (
     enqueueResponse(path, response) {
       const ready = wireResponse(checkScript(response), core.state.profile)
       const queue = core.state.queues.get(path)
-      if (queue === undefined) core.state.queues.set(path, [ready])
+      if (queue === undefined) core.state.queues.set(path, makeFifo([ready]))
       else queue.push(ready)
     }
   }
@@ -193,8 +195,10 @@ type Setters = Pick<
 
 const setters = ({ state, gate, log }: InferenceCore): Setters => {
   const setSettings = (value: unknown): void => {
-    if (JSON.stringify(value) === undefined) throw new InvalidScript("settings must be a JSON value, for example null")
-    state.settings = { value: structuredClone(value) }
+    const text = jsonText(value)
+    if (text === undefined)
+      throw new InvalidScript(`settings are ${describe(value)}; use a JSON value, for example null`)
+    state.settings = { value: JSON.parse(text) }
   }
   return {
     setResponse(text) {
@@ -216,7 +220,7 @@ const setters = ({ state, gate, log }: InferenceCore): Setters => {
     },
     clearQueues: () => state.queues.clear(),
     setAgentTurns(texts) {
-      state.turns = texts.map((text) => checkText("agent turn", text))
+      state.turns = makeFifo(checkList("agent turns", texts).map((text) => checkText("agent turn", text)))
     },
     setChunkDelay(ms) {
       checkDelay("chunk delay", ms)
@@ -228,7 +232,7 @@ const setters = ({ state, gate, log }: InferenceCore): Setters => {
     holdAgentCompletions: gate.hold,
     releaseAgentCompletions: gate.release,
     setModels(models) {
-      state.models = models.map(copyModel)
+      state.models = checkList("models", models).map(copyModel)
     },
     setSettings,
     presetAllowAccess: () => setSettings({ allow_access: true }),

@@ -1,5 +1,6 @@
 import { ExpectationFailed } from "../domain/errors.ts"
 import type { Phase } from "../domain/phase.ts"
+import { checkCount } from "./check-options.ts"
 import type { ExpectationHandle } from "./expectation-handle.ts"
 
 /**
@@ -30,10 +31,14 @@ export const makeGroupHandle = (name: string, members: ReadonlyArray<Expectation
   const diagnostic = (): string => `${name}: ${members.map((member) => member.diagnostic()).join("; ")}`
   const waitAll = async (wait: (member: ExpectationHandle) => Promise<void>): Promise<void> => {
     await Promise.all(members.map((member) => wait(member).catch((error) => rethrowUnlessRetired(member, error))))
+    if (phaseOf() === "Retired") {
+      throw new ExpectationFailed(`${diagnostic()}: all were retired`, { expectation: name, phase: "Retired" })
+    }
   }
   const claims = (): number => members.reduce((sum, member) => sum + member.claims, 0)
   /** Any member's next claim may complete the sum. */
   const waitForSum = async (count: number): Promise<void> => {
+    checkCount(count)
     while (claims() < count) {
       await Promise.any(members.map((member) => member.waitClaims(member.claims + 1))).catch(() => {
         const why = `${diagnostic()}: settled with ${claims()} of ${count} claims`

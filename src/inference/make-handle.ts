@@ -1,6 +1,7 @@
 import { ExpectationFailed, InvalidOption } from "../domain/errors.ts"
 import { endpointsOf } from "../domain/matcher.ts"
 import type { Phase } from "../domain/phase.ts"
+import { checkCount } from "./check-options.ts"
 import type { Expectation } from "./expectation.ts"
 import type { ExpectationHandle } from "./expectation-handle.ts"
 import { outstandingWait } from "./outstanding-wait.ts"
@@ -118,10 +119,6 @@ const failedEnd = (
 ): ExpectationFailed | undefined => {
   if (phase === "Abandoned") return fail(`was abandoned before it ${wanted}: its client or the server ended it early`)
   return phase === "Retired" ? fail(`was retired before it ${wanted}`) : undefined
-}
-
-const checkCount = (count: number): void => {
-  if (!Number.isInteger(count) || count < 0) throw new InvalidOption(`waitClaims(${count}): give a whole number from 0`)
 }
 
 /** What an unclaimed expectation waits for, and what came instead. */

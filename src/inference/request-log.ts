@@ -41,6 +41,8 @@ export interface RequestLog {
   count(): number
   entries(): ReadonlyArray<LogEntry>
   setKeep(keep: boolean): void
+  /** Calls `see` for every later request, kept or not; the function it gives ends that. What `see` throws is not caught. */
+  watch(see: (entry: LogEntry) => void): () => void
 }
 
 /** What the log takes of a request. `bodyText` is `null` where the route has no body. */
@@ -90,6 +92,7 @@ export const makeRequestLog = (bounds: LogBounds): RequestLog => {
   let held = 0
   let count = 0
   let isKeeping = true
+  const watchers = new Set<(entry: LogEntry) => void>()
 
   const hold = (slot: Slot, bytes: number): void => {
     slot.held += bytes
@@ -161,12 +164,20 @@ export const makeRequestLog = (bounds: LogBounds): RequestLog => {
         hold(slot, slot.heldByRequest)
         while (slots.length - first > bounds.logEntriesMax) dropOldest()
       }
+      if (watchers.size > 0) {
+        const entry = entryOf(slot)
+        for (const see of [...watchers]) see(entry)
+      }
       return recordOf(slot, keepPiece)
     },
     count: () => count,
     entries: () => slots.slice(first).map(entryOf),
     setKeep(keep) {
       isKeeping = keep
+    },
+    watch(see) {
+      watchers.add(see)
+      return () => watchers.delete(see)
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { WireProfile } from "../domain/endpoint.ts"
+import { type Fifo, makeFifo } from "../domain/fifo.ts"
 import { copyModel, MockModelEntry } from "../domain/model-entry.ts"
 import type { WireResponse } from "../serving/scripted-plan.ts"
 import type { ResponseMode } from "./fallback.ts"
@@ -25,7 +26,7 @@ export interface ServerState {
   /** What was refused so, in words; the newest are kept. */
   readonly unexpected: Array<string>
   mode: ResponseMode
-  turns: Array<string>
+  turns: Fifo<string>
   chunkDelayMs: number | null
   stopReason: string
   models: ReadonlyArray<MockModelEntry>
@@ -38,7 +39,7 @@ export interface ServerState {
   /** The newest uploads, and the bytes that they hold. */
   readonly uploads: Array<StorageUpload>
   uploadBytes: number
-  readonly queues: Map<string, Array<WireResponse>>
+  readonly queues: Map<string, Fifo<WireResponse>>
 }
 
 /** A fresh state: echo, empty queues, nothing set. */
@@ -53,7 +54,7 @@ export const makeServerState = (options: {
   isStrict: options.isStrict ?? false,
   unexpected: [],
   mode: { kind: "echo" },
-  turns: [],
+  turns: makeFifo(),
   chunkDelayMs: null,
   stopReason: "end_turn",
   models: options.models?.map(copyModel) ?? [MockModelEntry.new("test-model")],

@@ -11,7 +11,7 @@ import { checkServerOptions } from "./check-options.ts"
 import { makeFacade } from "./facade.ts"
 import { makeInferenceCore } from "./inference-core.ts"
 import { logBoundsDefault } from "./request-log.ts"
-import type { MockInferenceServer, ServerClock, ServerOptions, ServerPreset } from "./server-api.ts"
+import type { MockInferenceServer, ServerClock, ServerControls, ServerOptions, ServerPreset } from "./server-api.ts"
 import { makeServerState } from "./server-state.ts"
 
 /** What a world provides for a server. */
@@ -59,7 +59,7 @@ export const startServer = (
   const app = makeHttpApp({ supervisor, lifetime, route: core.route })
   const address: ListenAddress = { host: options.host ?? "127.0.0.1", port: options.port ?? 0 }
   const facade = makeFacade({ core, app, trace, clock: serverClock(ports) })
-  options.prepare?.(facade.controls)
+  prepareServer(options, facade.controls)
   const listener = startListener({
     supervisor,
     http,
@@ -71,7 +71,10 @@ export const startServer = (
       listening(bound) {
         clock.arm(0, "started", () => report.started(facade.open(bound, listener)))
       },
-      failed: (reason) => report.failed(new StartFailed(`cannot serve on ${address.host}:${address.port}: ${reason}`)),
+      failed(reason) {
+        facade.closed()
+        report.failed(new StartFailed(`cannot serve on ${address.host}:${address.port}: ${reason}`))
+      },
       closed: () => {
         lifetime.end()
         facade.closed()
@@ -83,6 +86,15 @@ export const startServer = (
 /** The bounds that were given, without those left `undefined`. */
 const definedBounds = (options: ServerOptions): Partial<ServerOptions> =>
   Object.fromEntries(Object.entries(options).filter(([name, value]) => name.endsWith("Max") && value !== undefined))
+
+/** Runs what the caller wants done before the port is open; it cannot be waited for. */
+const prepareServer = ({ prepare }: ServerOptions, controls: ServerControls): void => {
+  const given: unknown = prepare?.(controls)
+  if (given instanceof Promise) {
+    given.catch(() => {})
+    throw new InvalidOption("prepare gives a promise; it must do all it does at once, before the port is bound")
+  }
+}
 
 const serverClock = ({ clock, advance }: ServerPorts): ServerClock => ({
   now: clock.now,

@@ -33,7 +33,7 @@ export const traceStream = (trace: Trace, end: ServerEnd): AsyncIterableIterator
     stopWaiting()
     wake()
   }
-  const next = async (): Promise<IteratorResult<TraceEvent>> => {
+  const take = async (): Promise<IteratorResult<TraceEvent>> => {
     for (;;) {
       const event = waiting.shift()
       if (event !== undefined) return { done: false, value: event }
@@ -51,6 +51,13 @@ export const traceStream = (trace: Trace, end: ServerEnd): AsyncIterableIterator
         wake = resolve
       })
     }
+  }
+  // Readers that ask at once are served in the order in which they asked.
+  let reading: Promise<unknown> = Promise.resolve()
+  const next = (): Promise<IteratorResult<TraceEvent>> => {
+    const taken = reading.then(take)
+    reading = taken.catch(() => {})
+    return taken
   }
   return {
     next,

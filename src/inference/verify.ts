@@ -14,9 +14,9 @@ export const verify = ({ book, state }: InferenceCore): void => {
   const unmet = book.unsettled().map(({ data }) => `expectation \`${data.name}\` (state: ${data.progress.phase})`)
   const abandoned = book.abandoned().map((name) => `expectation \`${name}\` (state: Abandoned)`)
   const unserved = [...state.queues].flatMap(([path, queue]) =>
-    queue.length === 0 ? [] : [`${queue.length} queued for ${path} and not served`]
+    queue.size() === 0 ? [] : [`${queue.size()} queued for ${path} and not served`]
   )
-  const turns = state.turns.length === 0 ? [] : [`${state.turns.length} agent turns not taken`]
+  const turns = state.turns.size() === 0 ? [] : [`${state.turns.size()} agent turns not taken`]
   const leftovers = [...unmet, ...abandoned, ...unserved, ...turns, ...state.unexpected]
   if (leftovers.length > 0) throw new VerificationFailed(leftovers)
 }

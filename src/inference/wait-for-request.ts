@@ -1,5 +1,4 @@
 import { WaitEnded } from "../domain/errors.ts"
-import type { Trace } from "../kernel/trace.ts"
 import type { LogEntry } from "./log-entry.ts"
 import type { ServerEnd } from "./make-handle.ts"
 import { outstandingWait } from "./outstanding-wait.ts"
@@ -14,34 +13,30 @@ import type { RequestLog } from "./request-log.ts"
  * @category log
  */
 export const waitForRequest = (
-  parts: { readonly log: RequestLog; readonly trace: Trace; readonly end: ServerEnd },
+  { log, end }: { readonly log: RequestLog; readonly end: ServerEnd },
   accepts: (entry: LogEntry) => boolean
-): Promise<LogEntry> => {
-  const { log, trace, end } = parts
-  return outstandingWait((resolve, reject) => {
-    let seen = 0
-    const look = (): void => {
-      try {
-        const found = log.entries().find((entry) => entry.number > seen && accepts(entry))
-        seen = log.count()
-        if (found !== undefined) settle(() => resolve(found))
-        else if (end.isClosed()) settle(() => reject(new WaitEnded(missed(log))))
-      } catch (error) {
-        settle(() => reject(error))
-      }
-    }
-    const stopWatching = trace.watch((event) => {
-      if (event.type === "request") look()
-    })
-    const stopWaiting = end.onClosed(() => look())
+): Promise<LogEntry> =>
+  outstandingWait((resolve, reject) => {
     const settle = (how: () => void): void => {
       stopWatching()
       stopWaiting()
       how()
     }
-    look()
+    const look = (entry: LogEntry): boolean => {
+      try {
+        const isFound = accepts(entry)
+        if (isFound) settle(() => resolve(entry))
+        return isFound
+      } catch (error) {
+        settle(() => reject(error))
+        return true
+      }
+    }
+    const endWait = (): void => settle(() => reject(new WaitEnded(missed(log))))
+    const stopWatching = log.watch(look)
+    const stopWaiting = end.onClosed(endWait)
+    if (!log.entries().some(look) && end.isClosed()) endWait()
   })
-}
 
 const missed = (log: RequestLog): string => {
   const paths = log.entries().map((entry) => `${entry.method} ${entry.path}`)

@@ -95,6 +95,7 @@ export const makeVirtualClock = (choice?: Choice): VirtualClock => {
     },
     settle,
     advance(ms) {
+      if (typeof ms !== "number" || !(ms >= 0)) throw new RangeError(`advance(${String(ms)}): give milliseconds from 0`)
       const end = time + ms
       settle()
       while (nextDue() <= end) {

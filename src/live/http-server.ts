@@ -10,6 +10,7 @@ import type {
   Listening,
   ListenReport
 } from "../ports/http-port.ts"
+import { type ByteStore, makeByteStore } from "./byte-store.ts"
 import { portOf } from "./listening-port.ts"
 import { makePipeline, type Pipeline, pipelinedMax } from "./pipeline.ts"
 
@@ -128,25 +129,19 @@ const decodeValue = (value: string): string =>
   /[\x80-\xff]/.test(value) ? Buffer.from(value, "latin1").toString("utf8") : value
 
 const readBody = (request: IncomingMessage, exchange: Exchange, bytesMax: number): void => {
-  const chunks: Array<Buffer> = []
-  let length = 0
+  let body: ByteStore | null = makeByteStore()
   const refuse = (): void => {
-    request.removeAllListeners("data")
-    chunks.length = 0
-    request.resume()
+    body = null
     exchange.tooLarge()
   }
-  if (Number(request.headers["content-length"] ?? 0) > bytesMax) {
-    refuse()
-    return
-  }
+  if (Number(request.headers["content-length"] ?? 0) > bytesMax) refuse()
+  // What is refused is read on and dropped, so that the client gets to the answer.
   request.on("data", (chunk: Buffer) => {
-    length += chunk.length
-    if (length > bytesMax) refuse()
-    else chunks.push(chunk)
+    if (body === null) return
+    body.add(chunk)
+    if (body.length() > bytesMax) refuse()
   })
   request.on("end", () => {
-    if (length <= bytesMax)
-      exchange.received(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))
+    if (body !== null) exchange.received(body.take())
   })
 }

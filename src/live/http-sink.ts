@@ -47,15 +47,17 @@ export const httpSink = (response: ServerResponse, ended: () => void): Sink => {
     }
     flush()
     // Behind an empty write, or newer versions of Node end the socket before what was handed over has left.
-    if (how === "halfClose") socket.write("", () => socket.end())
-    else if (how === "fin") socket.write("", () => socket.destroySoon())
+    if (how === "halfClose") {
+      socket.write("", () => socket.end())
+      ended()
+    } else if (how === "fin") socket.write("", () => socket.destroySoon())
     else if (how === "rst") resetAfterFlush(socket)
   }
 
   return {
     head(status, headers) {
       response.sendDate = false
-      response.writeHead(status, [...headers, ...framing(status, headers)])
+      response.writeHead(status, [...headers, ...framing(response, status, headers)])
     },
     write(bytes) {
       pieces.push(bytes)
@@ -87,7 +89,8 @@ const joined = (pieces: ReadonlyArray<string | Uint8Array>): string | Uint8Array
 }
 
 /** A body of unknown length is sent in chunks, also when all of it happens to be there at once. */
-const framing = (status: number, headers: ReadonlyArray<string>): ReadonlyArray<string> => {
+const framing = (response: ServerResponse, status: number, headers: ReadonlyArray<string>): ReadonlyArray<string> => {
   const isFramed = headers.some((name, index) => index % 2 === 0 && /^(content-length|transfer-encoding)$/i.test(name))
-  return hasNoBody(status) || isFramed ? [] : ["transfer-encoding", "chunked"]
+  // Clients of HTTP/1.0 know no chunks; for them the end of the connection is the end of the body.
+  return hasNoBody(status) || isFramed || response.req.httpVersion === "1.0" ? [] : ["transfer-encoding", "chunked"]
 }

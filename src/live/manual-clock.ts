@@ -17,17 +17,24 @@ export interface ManualClock extends Clock {
 export const makeManualClock = (): ManualClock => {
   const clock = makeVirtualClock()
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+  const pass = async (ms: number): Promise<void> => {
+    const end = clock.now() + ms
+    await turn()
+    for (let due = clock.nextDue(); due <= end; due = clock.nextDue()) {
+      clock.advance(due - clock.now())
+      await turn()
+    }
+    clock.advance(end - clock.now())
+  }
+  // One after the other: time that two callers let pass at once is the sum.
+  let passing: Promise<void> = Promise.resolve()
   return {
     now: clock.now,
     arm: (ms, label, fire) => (ms <= 0 ? liveClock.arm(0, label, fire) : clock.arm(ms, label, fire)),
-    async advance(ms) {
-      const end = clock.now() + ms
-      await turn()
-      for (let due = clock.nextDue(); due <= end; due = clock.nextDue()) {
-        clock.advance(due - clock.now())
-        await turn()
-      }
-      clock.advance(end - clock.now())
+    advance(ms) {
+      const passed = passing.then(() => pass(ms))
+      passing = passed.catch(() => {})
+      return passed
     }
   }
 }

@@ -42,7 +42,7 @@ export const textEvents = (endpoint: InferenceEndpoint, answer: TextAnswer): Rea
     case "Responses":
       return responses.text({ ...answer, split: splitterOf(answer, { exact: responsesExact, echo: trailingEcho }) })
     case "Messages":
-      return messages.text({ ...answer, split: responsesExact })
+      return messages.text({ ...answer, split: coarse(responsesExact) })
   }
 }
 
@@ -67,4 +67,19 @@ export const textReply = (endpoint: InferenceEndpoint, answer: TextAnswer): unkn
 }
 
 const splitterOf = (answer: TextAnswer, splitters: Readonly<Record<TextAnswer["split"], Splitter>>): Splitter =>
-  splitters[answer.profile === "compact" ? answer.split : "exact"]
+  coarse(splitters[answer.profile === "compact" ? answer.split : "exact"])
+
+/** Past this many pieces they are joined: a delta takes fifty times the memory of the word that it carries. */
+export const textPiecesMax = 4_096
+
+/** The same text in a bounded number of pieces. */
+const coarse =
+  (split: Splitter): Splitter =>
+  (text) => {
+    const pieces = split(text)
+    if (pieces.length <= textPiecesMax) return pieces
+    const size = Math.ceil(pieces.length / textPiecesMax)
+    return Array.from({ length: Math.ceil(pieces.length / size) }, (_, index) =>
+      pieces.slice(index * size, (index + 1) * size).join("")
+    )
+  }

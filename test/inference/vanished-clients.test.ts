@@ -1,6 +1,7 @@
 import { expect, it } from "vitest"
 import type { Barrier } from "../../src/domain/barrier.ts"
 import { endpointPaths } from "../../src/domain/endpoint.ts"
+import { makeFifo } from "../../src/domain/fifo.ts"
 import { InferenceRequestMatcher, type ScriptedResponse } from "../../src/index.ts"
 import { wireResponse } from "../../src/serving/scripted-plan.ts"
 import { stream } from "../support/scripts.ts"
@@ -18,7 +19,7 @@ const expecting = (response: ScriptedResponse, barriers: ReadonlyArray<Barrier>)
 
 const queueing = (response: ScriptedResponse) => (core: Core) => {
   const ready = wireResponse(response, "compact")
-  core.state.queues.set(endpointPaths.ChatCompletions, Array(clients).fill(ready))
+  core.state.queues.set(endpointPaths.ChatCompletions, makeFifo(Array(clients).fill(ready)))
 }
 
 it.each<readonly [string, (core: Core) => void, { readonly windowBytes: number } | undefined]>([

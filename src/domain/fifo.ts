@@ -1,0 +1,35 @@
+/**
+ * A queue whose ends cost the same however long it is.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Fifo<A> {
+  push(item: A): void
+  peek(): A | undefined
+  shift(): A | undefined
+  size(): number
+}
+
+/** Taken items are cut off this many at a time. */
+const takenMax = 1_024
+
+/** @since 0.1.0 @category constructors */
+export const makeFifo = <A>(from: ReadonlyArray<A> = []): Fifo<A> => {
+  let items = [...from]
+  let first = 0
+  return {
+    push: (item) => items.push(item),
+    peek: () => items[first],
+    shift() {
+      if (first >= items.length) return undefined
+      const item = items[first++]
+      if (first >= takenMax && first * 2 >= items.length) {
+        items = items.slice(first)
+        first = 0
+      }
+      return item
+    },
+    size: () => items.length - first
+  }
+}
