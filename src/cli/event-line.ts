@@ -22,6 +22,10 @@ const telling = (event: TraceEvent): string => {
       const from = event.expectation === null ? event.source : `${event.source} ${JSON.stringify(event.expectation)}`
       return `#${event.request} ${event.kind} ${event.endpoint}, answered by ${from}`
     }
+    case "conversation": {
+      const { request, session, sessionRule, turn, attempt } = event
+      return `#${request} session ${JSON.stringify(shown(session))} (by ${sessionRule}), turn ${turn}, attempt ${attempt}`
+    }
     case "expectation":
       return `expectation ${JSON.stringify(event.name)} waits for its request`
     case "phase":

@@ -1,4 +1,5 @@
 import type { RequestKind } from "./classification.ts"
+import type { SessionRule } from "./conversation.ts"
 import type { InferenceEndpoint } from "./endpoint.ts"
 import type { Outcome, Settlement } from "./outcome.ts"
 import type { Phase } from "./phase.ts"
@@ -41,6 +42,17 @@ export type TraceFact =
       readonly kind: RequestKind
       readonly source: AnswerSource
       readonly expectation: string | null
+    }
+  | {
+      readonly type: "conversation"
+      readonly request: number
+      readonly session: string
+      /** Which rule named the session. */
+      readonly sessionRule: SessionRule
+      readonly turn: number
+      readonly attempt: number
+      /** What made it the same call as an earlier one, or would. */
+      readonly callRule: "idempotency header" | "fingerprint"
     }
   | { readonly type: "expectation"; readonly name: string; readonly actor: number }
   | { readonly type: "phase"; readonly expectation: string; readonly phase: Phase }

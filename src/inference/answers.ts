@@ -10,6 +10,7 @@ import type { Trace } from "../kernel/trace.ts"
 import type { Copy, CopyWatcher } from "../serving/copy.ts"
 import type { Answer } from "../serving/http-app.ts"
 import { type PlanTerms, planOf, unpaced, type WireResponse, wireResponse } from "../serving/scripted-plan.ts"
+import type { Attempts } from "./attempts.ts"
 import { isAuthorized } from "./auth.ts"
 import {
   classify,
@@ -31,7 +32,7 @@ import type { LoggedRequest, LogRecord, RequestLog } from "./request-log.ts"
 import type { ServerState } from "./server-state.ts"
 import type { Takers } from "./takers.ts"
 import type { PassedRequest } from "./transport.ts"
-import { unwatched, watchAnswer, watchCall, watchHeld } from "./watchers.ts"
+import { unwatched, watchAnswer, watchAttempt, watchCall, watchHeld } from "./watchers.ts"
 
 /**
  * Turns requests into plans. Each method runs inside one step of the supervisor, so log order is the order of the
@@ -60,11 +61,12 @@ export interface AnswerParts {
   readonly log: RequestLog
   readonly trace: Trace
   readonly takers: Takers
+  readonly attempts: Attempts
 }
 
 /** @since 0.1.0 @category constructors */
 export const makeAnswers = (parts: AnswerParts): Answers => {
-  const { state, book, gate, log, trace, takers } = parts
+  const { state, book, gate, log, trace, takers, attempts } = parts
 
   const record = (request: LoggedRequest): { readonly entry: LogRecord; readonly watcher: CopyWatcher } => {
     const { method, path } = request
@@ -80,6 +82,15 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
     nextTurn: () => state.turns.peek(),
     isStrict: () => state.isStrict,
     findTaker: takers.find
+  }
+
+  /** The request with its place in its conversation, which is written in the trace, where attempts are counted. */
+  const identified = (request: InferenceRequest, entry: LogRecord): InferenceRequest => {
+    const known = attempts.begin(request)
+    if (known === null) return request
+    const { session, sessionRule, turn, attempt, callRule } = known
+    trace.record({ type: "conversation", request: entry.number, session, sessionRule, turn, attempt, callRule })
+    return { ...request, known }
   }
 
   const noteDecision = (copy: Copy, { request, entry, source, expectation }: Noted): void =>
@@ -115,9 +126,11 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
     },
     ready: (response) => wireResponse(response, state.profile),
     inference(endpoint, passed) {
-      const { entry, watcher } = record(logOf(passed, endpointPaths[endpoint]))
-      const request = classify(endpoint, passed.head, passed.json ?? noBody)
+      const { entry, watcher: watch } = record(logOf(passed, endpointPaths[endpoint]))
+      const request = identified(classify(endpoint, passed.head, passed.json ?? noBody), entry)
       const decision = decide(view, request)
+      const { known } = request
+      const watcher = known === null ? watch : watchAttempt(watch, known)
       if (decision.source !== "held") return decided(decision, { request, entry, watcher })
       const { taker, conversation } = decision
       const held = watchHeld(watcher, `held by the test at ${taker.askedAt}`)
@@ -202,7 +215,7 @@ const carryOut = (
     }
     case "expectation": {
       const plan = planForCopy(decision.expectation.data, delayMs)
-      book.claim(decision.expectation, decision.fingerprint)
+      book.claim(decision.expectation, decision.fingerprint, request.known)
       return { plan, watcher: watchCall(watcher, { expectation: decision.expectation, isPrimary: true }) }
     }
     case "queue": {

@@ -7,12 +7,15 @@ import type { JsonBody } from "../domain/json.ts"
 import type { RequestHead } from "../domain/request.ts"
 import { type SeenRequest, seenRequest } from "../domain/request-condition.ts"
 import type { WireResponse } from "../serving/scripted-plan.ts"
+import type { KnownAttempt } from "./attempts.ts"
 import type { Expectation } from "./expectation.ts"
 import type { ExpectationBook } from "./expectation-book.ts"
 import type { Taker } from "./takers.ts"
 
 /** One parsed request on an inference route. */
 export interface InferenceRequest extends RequestClass {
+  /** Its place in its conversation, while attempts are counted. */
+  readonly known: KnownAttempt | null
   readonly head: RequestHead
   readonly body: JsonBody
 }
@@ -51,7 +54,8 @@ export const classify = (endpoint: InferenceEndpoint, head: RequestHead, body: J
   endpoint,
   kind: classifyKind(head.headers, body.value),
   head,
-  body
+  body,
+  known: null
 })
 
 /** The request as conditions see it. */
@@ -83,7 +87,7 @@ export const decideUnheld = (view: DecisionView, request: InferenceRequest): Unh
     : null
   const live = print === null ? undefined : view.book.live(print)
   if (live !== undefined) return { source: "replay", expectation: live }
-  const expectation = view.book.oldestPending(request, () => seen(request))
+  const expectation = view.book.oldestPending(request, () => seen(request), request.known)
   if (expectation !== undefined) return { source: "expectation", expectation, fingerprint: print }
   const response = view.queued(endpointPaths[request.endpoint])
   if (response !== undefined) return { source: "queue", response }

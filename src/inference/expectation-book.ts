@@ -11,7 +11,8 @@ import type { ScriptedResponse } from "../domain/scripted-response.ts"
 import type { Trace } from "../kernel/trace.ts"
 import { wireResponse } from "../serving/scripted-plan.ts"
 import type { Supervisor } from "../supervisor/supervisor.ts"
-import { type Expectation, expectationKind, freshProgress, planOnce } from "./expectation.ts"
+import type { KnownAttempt } from "./attempts.ts"
+import { type Expectation, type ExpectationData, expectationKind, freshProgress, planOnce } from "./expectation.ts"
 
 /**
  * All expectations of a server: pending ones in order of registration, live calls by fingerprint, names in use. The
@@ -32,17 +33,17 @@ export interface ExpectationBook {
    */
   register(
     scripts: ReadonlyArray<ExpectationScript>,
-    group?: { readonly isAlternatives?: boolean }
+    group?: { readonly isAlternatives?: boolean; readonly areAttempts?: boolean }
   ): ReadonlyArray<Expectation>
   /** The live call with this fingerprint. */
   live(fingerprint: Fingerprint): Expectation | undefined
   /** The oldest pending expectation for this request, whose conditions all hold. */
-  oldestPending(request: RequestClass, seen: () => SeenRequest): Expectation | undefined
+  oldestPending(request: RequestClass, seen: () => SeenRequest, known: KnownAttempt | null): Expectation | undefined
   /** Pending expectations, oldest first. */
   pending(): ReadonlyArray<Expectation>
   /** Whether a fingerprint can matter: something is pending for this class, or a call is live. */
   needsFingerprint(request: RequestClass): boolean
-  claim(expectation: Expectation, fingerprint: Fingerprint | null): void
+  claim(expectation: Expectation, fingerprint: Fingerprint | null, known: KnownAttempt | null): void
   join(expectation: Expectation): void
   /** The call has settled: its fingerprint and its name are free. */
   retire(expectation: Expectation): void
@@ -96,7 +97,7 @@ export const makeExpectationBook = (options: {
     return lists.map((list) => list.delete(expectation)).includes(true)
   }
 
-  const add = ({ name, matcher, response, placed }: CheckedExpectation, siblings: ReadonlySet<Expectation>) => {
+  const add = ({ name, matcher, response, placed }: CheckedExpectation, group: GroupPlace) => {
     const ready = wireResponse(response, options.profile())
     const expectation = supervisor.spawn(
       expectationKind,
@@ -105,7 +106,8 @@ export const makeExpectationBook = (options: {
         book,
         name,
         matcher: { ...matcher },
-        siblings,
+        siblings: group.siblings,
+        chain: group.chain,
         response: ready,
         barriers: placed,
         plan: planOnce(ready, placed),
@@ -130,13 +132,16 @@ export const makeExpectationBook = (options: {
         wanted.add(name)
       }
       const siblings = new Set<Expectation>()
-      const expectations = checked.map((script) => add(script, siblings))
+      const call = { key: null }
+      const chainOf = (index: number) => (group.areAttempts === true ? { attempt: index + 1, call } : null)
+      const expectations = checked.map((script, index) => add(script, { siblings, chain: chainOf(index) }))
       if (group.isAlternatives === true) for (const expectation of expectations) siblings.add(expectation)
       return expectations
     },
     live: (fingerprint) => live.get(fingerprint),
-    oldestPending(request, seen) {
+    oldestPending(request, seen, known) {
       for (const expectation of pendingFor(request)) {
+        if (!isForAttempt(expectation, known)) continue
         const { conditions = [] } = expectation.data.matcher
         if (conditions.every((condition) => judgeCondition(condition, seen()) === null)) return expectation
       }
@@ -144,7 +149,9 @@ export const makeExpectationBook = (options: {
     },
     pending: () => [...names.values()].filter((expectation) => expectation.snapshot.value === "pending"),
     needsFingerprint: (request) => live.size > 0 || pendingFor(request).size > 0,
-    claim(expectation, fingerprint) {
+    claim(expectation, fingerprint, known) {
+      const { chain } = expectation.data
+      if (chain !== null && known !== null && chain.attempt === 1) chain.call.key = known.key
       unlist(expectation)
       for (const sibling of expectation.data.siblings) if (sibling !== expectation) book.withdraw(sibling)
       if (fingerprint !== null) live.set(fingerprint, expectation)
@@ -176,6 +183,19 @@ export const makeExpectationBook = (options: {
 
 /** So many requests that no expectation took are kept in words. */
 const passedByMax = 16
+
+/** How an expectation belongs to the ones that were registered with it. */
+type GroupPlace = Pick<ExpectationData, "siblings" | "chain">
+
+/**
+ * Whether an expectation is for this try of a call. While attempts are counted, a retry takes only what was scripted for
+ * its own call: it never eats the next turn's answer.
+ */
+const isForAttempt = ({ data: { chain } }: Expectation, known: KnownAttempt | null): boolean => {
+  if (known === null) return true
+  if (chain === null || chain.attempt === 1) return known.attempt === 1
+  return known.attempt > 1 && chain.call.key === known.key
+}
 
 /** So many names of abandoned expectations are kept. */
 const abandonedMax = 1_024

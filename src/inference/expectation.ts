@@ -14,6 +14,8 @@ export interface ExpectationData {
   readonly book: ExpectationBook
   readonly name: string
   readonly matcher: InferenceRequestMatcher
+  /** Which try of a call it is for; `null` for any first one, however it is registered. */
+  readonly chain: AttemptChain | null
   /** It and its alternatives. */
   readonly siblings: ReadonlySet<Expectation>
   readonly response: WireResponse
@@ -21,6 +23,12 @@ export interface ExpectationData {
   /** The plan without pacing, made once and shared by all copies of the call. */
   readonly plan: () => Plan
   readonly progress: Progress
+}
+
+/** The answers to the attempts of one call: the first may be anybody's, the others belong to who took it. */
+export interface AttemptChain {
+  readonly attempt: number
+  readonly call: { key: string | null }
 }
 
 /** What has been published so far; only the performers below write it. */

@@ -128,10 +128,13 @@ const addressOf = ({ host, port }: ListenAddress): Pick<MockInferenceServer, "or
 const scripting = (
   core: InferenceCore,
   end: ServerEnd
-): Pick<MockInferenceServer, "expectResponse" | "expectResponseBlocked" | "expectAny" | "enqueueResponse"> => {
+): Pick<
+  MockInferenceServer,
+  "expectResponse" | "expectResponseBlocked" | "expectAny" | "expectAttempts" | "enqueueResponse"
+> => {
   const registerAll = (
     scripts: ReadonlyArray<ExpectationScript>,
-    group?: { readonly isAlternatives: boolean }
+    group?: { readonly isAlternatives?: boolean; readonly areAttempts?: boolean }
   ): ReadonlyArray<ExpectationHandle> =>
     core.book.register(scripts, group).map((expectation) => makeHandle(expectation, end))
   const register = (script: ExpectationScript): ExpectationHandle => {
@@ -161,6 +164,17 @@ const scripting = (
         barriers
       }))
       return makeGroupHandle(name, registerAll(members, { isAlternatives: true }))
+    },
+    expectAttempts(name, matcher, responses) {
+      const members = responses.map((response, index) => ({
+        name: `${name}#${index + 1}`,
+        matcher,
+        response,
+        barriers: []
+      }))
+      const handles = registerAll(members, { areAttempts: true })
+      core.attempts.turnOn()
+      return makeGroupHandle(name, handles)
     },
     enqueueResponse(path, response) {
       const ready = wireResponse(checkScript(response), core.state.profile)

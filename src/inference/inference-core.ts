@@ -5,6 +5,7 @@ import type { Answer, Route } from "../serving/http-app.ts"
 import { planOf, unpaced, wireResponse } from "../serving/scripted-plan.ts"
 import type { Supervisor } from "../supervisor/supervisor.ts"
 import { type AnswerParts, makeAnswers } from "./answers.ts"
+import { makeAttempts } from "./attempts.ts"
 import { makeExpectationBook } from "./expectation-book.ts"
 import { makeGate } from "./gate.ts"
 import { handlers } from "./handlers.ts"
@@ -40,7 +41,8 @@ export const makeInferenceCore = (options: {
   const gate = makeGate(supervisor)
   const log = makeRequestLog(logBounds)
   const takers = makeTakers(options.sessions ?? {})
-  const parts: AnswerParts = { state, book, gate, log, trace, takers }
+  const attempts = makeAttempts(options.sessions ?? {}, options.sessions !== undefined)
+  const parts: AnswerParts = { state, book, gate, log, trace, takers, attempts }
   const answers = makeAnswers(parts)
   return {
     ...parts,

@@ -26,7 +26,10 @@ export interface ServerOptions extends Partial<LogBounds>, Partial<TraceBounds> 
   readonly host?: string
   readonly port?: number
   readonly profile?: WireProfile
-  /** How sessions and calls of clients are told apart, for the filters of `next` and `gather`. */
+  /**
+   * How sessions and calls of clients are told apart. With it attempts are counted from the start (see `expectAttempts`),
+   * and the trace says by which rule.
+   */
   readonly sessions?: ConversationRules
   /**
    * Requests on inference routes that nothing was scripted for are refused with 400 and an explanation, and fail `verify()`;
@@ -92,6 +95,16 @@ export interface MockInferenceServer {
     response: ScriptedResponse,
     options?: { readonly barriers?: ReadonlyArray<Barrier>; readonly times?: number }
   ): ExpectationHandle
+  /**
+   * One answer for each try of one call, `NAME#1`, `NAME#2`, ...: the first is for any matching request, the others are for
+   * retries of the call that took it. From the first use on the server counts attempts: a retry (same session, same call,
+   * the answer before not completed) takes only what was scripted for its call, and never another expectation.
+   */
+  expectAttempts(
+    name: string,
+    matcher: InferenceRequestMatcher,
+    responses: ReadonlyArray<ScriptedResponse>
+  ): GroupHandle
   /** Alternatives `NAME#1`, `NAME#2`, ...: when one is claimed the others retire. */
   expectAny(name: string, alternatives: ReadonlyArray<Alternative>): GroupHandle
   /** The same with one barrier `terminal`: the answer stands before its last step until `release()`. */

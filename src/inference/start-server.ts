@@ -52,7 +52,7 @@ export const startServer = (
     supervisor,
     trace,
     state,
-    sessions: options.sessions ?? {},
+    ...(options.sessions === undefined ? {} : { sessions: options.sessions }),
     logBounds: { ...logBoundsDefault, ...definedBounds(options) },
     ...(options.bodyBytesMax === undefined ? {} : { bodyBytesMax: options.bodyBytesMax })
   })

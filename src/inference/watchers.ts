@@ -1,5 +1,6 @@
 import type { Trace } from "../kernel/trace.ts"
 import type { CopyWatcher } from "../serving/copy.ts"
+import type { KnownAttempt } from "./attempts.ts"
 import { arriveAtBarrier, type Expectation, leaveBarriers } from "./expectation.ts"
 import type { Gate } from "./gate.ts"
 import type { LogRecord } from "./request-log.ts"
@@ -81,3 +82,12 @@ export const watchHeld = (
     }
   }
 }
+
+/** Tells the count of attempts how this one ended. */
+export const watchAttempt = (watcher: CopyWatcher, attempt: KnownAttempt): CopyWatcher => ({
+  ...watcher,
+  ended(outcome) {
+    attempt.ended(outcome)
+    watcher.ended(outcome)
+  }
+})

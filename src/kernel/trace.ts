@@ -84,6 +84,8 @@ const sizeOf = (event: TraceFact): number => {
       return 64 + event.path.length + event.method.length
     case "decision":
       return 64 + (event.expectation?.length ?? 0)
+    case "conversation":
+      return 64 + event.session.length
     case "expectation":
       return 64 + event.name.length
     case "phase":

@@ -1,0 +1,68 @@
+import { type Conversation, type ConversationRules, identify } from "../domain/conversation.ts"
+import type { Outcome } from "../domain/outcome.ts"
+import type { InferenceRequest } from "./decision.ts"
+
+/** A request whose place in its conversation is known. */
+export interface KnownAttempt extends Conversation {
+  /** 1, or one more than that of the same call before, while that did not end completed. */
+  readonly attempt: number
+  /** Equal for all attempts of one call. */
+  readonly key: string
+  /** To be told how the answer of this attempt ended. */
+  ended(outcome: Outcome): void
+}
+
+/**
+ * Counts the attempts of calls, once a test has asked for that.
+ *
+ * @since 0.1.0
+ * @category sessions
+ */
+export interface Attempts {
+  /** From now on attempts are counted. */
+  turnOn(): void
+  /** The place of a request in its conversation, `null` while nobody has asked for it. Counts it as an attempt. */
+  begin(request: InferenceRequest): KnownAttempt | null
+}
+
+/** The last attempt of a call; `outcome` is `null` while it is being answered. */
+interface Tried {
+  readonly attempt: number
+  outcome: Outcome | null
+}
+
+/** So many calls are remembered, the ones that were tried last. */
+const callsMax = 4_096
+
+/** @since 0.1.0 @category constructors */
+export const makeAttempts = (rules: ConversationRules, isOn: boolean): Attempts => {
+  const calls = new Map<string, Tried>()
+  let isCounting = isOn
+  return {
+    turnOn() {
+      isCounting = true
+    },
+    begin(request) {
+      if (!isCounting) return null
+      const conversation = identify({ ...request, headers: request.head.headers }, rules)
+      // An idempotency key names the call by itself, whoever the session is taken for.
+      const { session, call, callRule } = conversation
+      const key = JSON.stringify(callRule === "fingerprint" ? [session, call] : [call])
+      const earlier = calls.get(key)
+      const isRetry = earlier !== undefined && earlier.outcome !== "completed"
+      const current: Tried = { attempt: isRetry ? earlier.attempt + 1 : 1, outcome: null }
+      calls.delete(key)
+      calls.set(key, current)
+      const [oldest] = calls.size > callsMax ? calls.keys() : []
+      if (oldest !== undefined) calls.delete(oldest)
+      return {
+        ...conversation,
+        key,
+        attempt: current.attempt,
+        ended(outcome) {
+          current.outcome = outcome
+        }
+      }
+    }
+  }
+}
