@@ -126,7 +126,8 @@ const timedAnswerOf = (exchange: SeenExchange) => ({
   at: exchange.at,
   headAt: exchange.headAt,
   pieces: exchange.pieces,
-  ended: exchange.ended && [exchange.ended.how, exchange.ended.at],
+  // What the server cuts, it cuts at the end of the run, whenever that is.
+  endedAt: exchange.ended?.how === "end" ? exchange.ended.at : null,
   settled: exchange.settled && [exchange.settled.as, exchange.settled.at]
 })
 

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs"
-import { formatPath, type ScenarioProblem } from "../inference/scenario-problem.ts"
+import { formatPath, type ScenarioPath, type ScenarioProblem } from "../inference/scenario-problem.ts"
 import { readScenario, type ScenarioOverrides, type ScenarioScript } from "../inference/scenario-script.ts"
 import { type PlacedDocument, readDocument, type TextPlace } from "./yaml-document.ts"
 
@@ -78,7 +78,7 @@ export const readScenarioFile = (
       ok: false,
       problems: inOrder(
         file,
-        document.problems.map((problem) => ({ ...problem, path: "" }))
+        document.problems.map((problem) => ({ ...problem, path: [] }))
       )
     }
   }
@@ -102,20 +102,24 @@ const decode = (bytes: Uint8Array): string | null => {
 }
 
 interface PlacedProblem extends TextPlace {
-  readonly path: string
+  readonly path: ScenarioPath
   readonly message: string
 }
 
 const placed = ({ path, at, message }: ScenarioProblem, document: PlacedDocument): PlacedProblem => ({
   ...document.place(path, at),
-  path: path.length === 0 ? "" : `${formatPath(path)}: `,
+  path,
   message
 })
 
+/** The first problems of the file as lines; what is not shown is not written out either. */
 const inOrder = (file: string, problems: ReadonlyArray<PlacedProblem>): ReadonlyArray<string> => {
   const lines = [...problems]
     .sort((left, right) => left.line - right.line || left.column - right.column)
-    .map(({ line, column, path, message }) => `${file}:${line}:${column} ${path}${message}`)
-  const rest = lines.length - problemsMax
-  return rest > 0 ? [...lines.slice(0, problemsMax), `${file}: ${rest} more problems`] : lines
+    .slice(0, problemsMax)
+    .map(({ line, column, path, message }) => `${file}:${line}:${column} ${pathPrefix(path)}${message}`)
+  const rest = problems.length - problemsMax
+  return rest > 0 ? [...lines, `${file}: ${rest} more problems`] : lines
 }
+
+const pathPrefix = (path: ScenarioPath): string => (path.length === 0 ? "" : `${formatPath(path)}: `)

@@ -1,5 +1,6 @@
-import { Composer, type CST, type Document, type LineCounter, Parser } from "yaml"
+import { Composer, type CST, type Document, isMap, isSeq, type LineCounter, Parser } from "yaml"
 import { jsonDepthMax } from "../domain/json.ts"
+import { keyOf, startOf } from "./yaml-places.ts"
 
 /** A problem at an offset of a text. */
 export interface OffsetProblem {
@@ -28,13 +29,33 @@ export const composeDocument = (
 ): Composed => {
   const tokens = [...new Parser(lines.addNewLine).parse(text)]
   if (isTooDeep(tokens)) return { document: undefined, problems: [tooDeep] }
-  const composer = new Composer({ prettyErrors: false, stringKeys: true, logLevel: "error", schema })
+  // The library compares each key of a mapping with all before it, and its tags beyond the schema are no JSON.
+  const options = { prettyErrors: false, stringKeys: true, uniqueKeys: false, resolveKnownTags: false } as const
+  const composer = new Composer({ ...options, logLevel: "error", schema })
   const [document, second] = composer.compose(tokens, true, text.length)
   if (document === undefined) return { document, problems: [{ offset: 0, message: "is empty" }] }
   const found = [...document.errors, ...document.warnings].map(({ pos: [offset], message }) => ({ offset, message }))
   const isSecond = second !== undefined && second.range[0] > document.range[0]
   const more = isSecond ? [{ offset: second.range[0], message: "begins a second document; a scenario is one" }] : []
-  return { document, problems: [...found, ...more] }
+  return { document, problems: [...found, ...repeatedKeys(document), ...more] }
+}
+
+/** Every key that its mapping has already. */
+const repeatedKeys = (document: Document.Parsed): ReadonlyArray<OffsetProblem> => {
+  const found: Array<OffsetProblem> = []
+  const waiting: Array<unknown> = [document.contents]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (isSeq(node)) for (const item of node.items) waiting.push(item ?? null)
+    if (!isMap(node)) continue
+    const keys = new Set<unknown>()
+    for (const pair of node.items) {
+      const key = keyOf(pair)
+      if (keys.has(key)) found.push({ offset: startOf(pair.key) ?? 0, message: "Map keys must be unique" })
+      keys.add(key)
+      waiting.push(pair.key ?? null, pair.value ?? null)
+    }
+  }
+  return found
 }
 
 /**

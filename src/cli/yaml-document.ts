@@ -1,8 +1,10 @@
-import { type Alias, type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, visit } from "yaml"
+import { LineCounter } from "yaml"
 import { parseJson } from "../domain/json.ts"
 import type { ScenarioPath } from "../inference/scenario-problem.ts"
 import { jsonFault } from "./json-fault.ts"
 import { composeDocument, type OffsetProblem, tooDeep } from "./yaml-compose.ts"
+import { makePlaces } from "./yaml-places.ts"
+import { type WrittenOut, writeOut } from "./yaml-value.ts"
 
 /** A place in a text, both from 1. */
 export interface TextPlace {
@@ -28,9 +30,6 @@ export interface PlacedDocument {
   readonly place: (path: ScenarioPath, at: "key" | "value") => TextPlace
 }
 
-/** More uses of one anchor, nested ones multiplied, are taken for an attack on memory. */
-const aliasCountMax = 1_000
-
 /**
  * Reads YAML 1.2, or JSON by its own stricter rules; JSON that is JSON is then read as YAML, for the places.
  *
@@ -43,20 +42,23 @@ export const readDocument = (text: string, format: "yaml" | "json"): PlacedDocum
   const lines = new LineCounter()
   const { document, problems } = composeDocument(text, { lines, schema: format === "json" ? "json" : "core" })
   const fault = format === "json" ? jsonFault(text) : undefined
+  const isRefused = fault !== undefined || document === undefined || problems.length > 0
+  const written = isRefused ? undefined : writeOut(document)
   const { value, found } =
     fault !== undefined
       ? refused([{ offset: fault.offset, message: `is no JSON: ${fault.wanted} was wanted here` }])
-      : document === undefined || problems.length > 0
+      : written === undefined
         ? refused(problems)
-        : readValue(document)
+        : plainValue(written)
   const placeAt = (offset: number): TextPlace => {
     const { line, col } = lines.linePos(Math.min(offset, text.length))
     return { line: Math.max(line, 1), column: Math.max(col, 1) }
   }
+  const offsetOf = document === undefined ? () => 0 : makePlaces(document, written?.targets ?? new Map())
   return {
     value,
     problems: found.map(({ offset, message }) => ({ ...placeAt(offset), message })),
-    place: (path, at) => placeAt(document === undefined ? 0 : offsetOf(document, { path, at }))
+    place: (path, at) => placeAt(offsetOf(path, at))
   }
 }
 
@@ -67,70 +69,14 @@ interface Read {
 
 const refused = (found: ReadonlyArray<OffsetProblem>): Read => ({ value: undefined, found })
 
-/** The value with its aliases written out, as a JSON body would carry it. */
-const readValue = (document: Document.Parsed): Read => {
+/** The value as a JSON body would carry it, shared parts copied. */
+const plainValue = ({ value, problems }: WrittenOut): Read => {
+  if (problems.length > 0) return refused(problems)
   try {
-    const shared: unknown = document.toJS({ maxAliasCount: aliasCountMax })
-    const plain = parseJson(Buffer.from(JSON.stringify(shared)))
-    return plain.ok ? { value: plain.body.value, found: numberProblems(document) } : refused([tooDeep])
+    const plain = parseJson(Buffer.from(JSON.stringify(value)))
+    return plain.ok ? { value: plain.body.value, found: [] } : refused([tooDeep])
   } catch (error) {
-    if (error instanceof ReferenceError) return refused([aliasProblem(document)])
-    if (error instanceof RangeError) return refused([tooMuch])
-    return refused([{ offset: 0, message: "has an alias that contains itself" }])
+    if (error instanceof RangeError) return refused([tooDeep])
+    throw error
   }
 }
-
-const tooMuch: OffsetProblem = { offset: 0, message: "is too deep or too large with its aliases written out" }
-
-const numberProblems = (document: Document.Parsed): ReadonlyArray<OffsetProblem> => {
-  const found: Array<OffsetProblem> = []
-  visit(document, {
-    Scalar(_, { value, source = "", range }) {
-      if (typeof value !== "number") return
-      const offset = range?.[0] ?? 0
-      if (!Number.isFinite(value)) found.push({ offset, message: `${source} is a number that JSON does not have` })
-      else if (Number.isInteger(value) && !Number.isSafeInteger(value) && /^[-+]?\d+$/.test(source))
-        found.push({ offset, message: `${source} is beyond 2^53 and would be rounded; quote it, or use a raw body` })
-    }
-  })
-  return found
-}
-
-/** The first alias that nothing before it anchors, or the whole text when there are too many. */
-const aliasProblem = (document: Document.Parsed): OffsetProblem => {
-  const lost: Array<Alias> = []
-  visit(document, {
-    Alias(_, alias) {
-      if (alias.resolve(document) !== undefined) return undefined
-      lost.push(alias)
-      return visit.BREAK
-    }
-  })
-  const [first] = lost
-  if (first === undefined) return { offset: 0, message: `has too many aliases: more than ${aliasCountMax} uses of one` }
-  return { offset: first.range?.[0] ?? 0, message: `*${first.source} names no anchor before it; add &${first.source}` }
-}
-
-const offsetOf = (
-  document: Document.Parsed,
-  { path, at }: { readonly path: ScenarioPath; readonly at: "key" | "value" }
-): number => {
-  let node: unknown = document.contents
-  let offset = startOf(node) ?? 0
-  for (const [depth, part] of path.entries()) {
-    if (isAlias(node)) node = node.resolve(document)
-    if (isMap(node)) {
-      const pair = node.items.find(({ key }) => (isScalar(key) ? key.value : key) === part)
-      if (pair === undefined) return offset
-      offset = startOf(pair.key) ?? offset
-      if (at === "key" && depth === path.length - 1) return offset
-      node = pair.value
-    } else if (isSeq(node) && typeof part === "number") {
-      node = node.items[part]
-    } else return offset
-    offset = startOf(node) ?? offset
-  }
-  return offset
-}
-
-const startOf = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined)

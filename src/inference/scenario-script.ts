@@ -128,25 +128,33 @@ const readExpectations = (
       ...refused([...path, "response"], () => checkScript(response)),
       ...barrierProblems(barriers, response, [...path, "barriers"])
     ]
-    problems.push(...found)
+    for (const problem of found) problems.push(problem)
     return [{ name, matcher: { endpoint, kind }, response, barriers }]
   })
 }
 
 const barrierOf = (written: ScenarioBarrier): Barrier => (typeof written === "string" ? { at: written } : written)
 
-/** Each barrier is tried with the good ones before it, so that each problem is told where it is. */
+/** More barriers of one answer are nobody's script, and each is compared with all others when it is registered. */
+const barriersMax = 1_000
+
+/** Each barrier is placed by itself, so that each problem is told where it is. */
 const barrierProblems = (
   barriers: ReadonlyArray<Barrier>,
   response: ScriptedResponse,
   path: ScenarioPath
 ): ReadonlyArray<ScenarioProblem> => {
-  const good: Array<Barrier> = []
-  return barriers.flatMap((barrier, index) => {
-    const found = refused([...path, index], () => void placeBarriers([...good, barrier], response))
-    if (found.length === 0) good.push(barrier)
-    return found
-  })
+  if (barriers.length > barriersMax)
+    return [problemAt(path, `are ${barriers.length} barriers; an answer has at most ${barriersMax}`)]
+  const names = new Set<string>()
+  return barriers.flatMap((barrier, index) =>
+    refused([...path, index], () => {
+      for (const { name } of placeBarriers([barrier], response)) {
+        if (names.has(name)) placeBarriers([barrier, barrier], response)
+        names.add(name)
+      }
+    })
+  )
 }
 
 const readQueues = (

@@ -13,13 +13,20 @@ export const closest = (word: string, candidates: ReadonlyArray<string>): string
   if (word === "" || word.length > wordLengthMax) return undefined
   const wanted = word.toLowerCase()
   const rated = candidates
+    .filter((candidate) => mayBeClose(wanted, candidate))
     .map((candidate) => ({ candidate, distance: ratedDistance(wanted, candidate.toLowerCase()) }))
-    .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor((candidate.length + 1) / 3)))
+    .filter(({ candidate, distance }) => distance <= distanceMax(candidate))
   return rated.reduce<(typeof rated)[number] | undefined>(
     (best, next) => (best === undefined || next.distance < best.distance ? next : best),
     undefined
   )?.candidate
 }
+
+const distanceMax = (candidate: string): number => Math.max(1, Math.floor((candidate.length + 1) / 3))
+
+/** Words of too different lengths need no counting. */
+const mayBeClose = (word: string, candidate: string): boolean =>
+  Math.abs(word.length - candidate.length) <= distanceMax(candidate) || candidate.toLowerCase().startsWith(word)
 
 /** `; did you mean "x"?`, or nothing. */
 export const suggestion = (word: string, candidates: ReadonlyArray<string>): string => {
