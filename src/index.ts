@@ -68,13 +68,13 @@ export { RequestCondition, type SeenRequest } from "./domain/request-condition.t
 export { type ScriptedBody, ScriptedResponse } from "./domain/scripted-response.ts"
 export { SseEvent } from "./domain/sse-event.ts"
 export type { AnswerSource, TraceEvent, TraceFact } from "./domain/trace-event.ts"
+export type { CallFilter } from "./inference/call-filter.ts"
 export type { ExpectationHandle } from "./inference/expectation-handle.ts"
 export type { GroupHandle } from "./inference/group-handle.ts"
 export type { HeldCall, HeldStream } from "./inference/held-call.ts"
 export type { AnswerRecord, LogEntry } from "./inference/log-entry.ts"
 export type { Alternative, CloseReport, ServerClock, ServerControls, ServerOptions } from "./inference/server-api.ts"
 export type { StorageUpload } from "./inference/server-state.ts"
-export type { CallFilter } from "./inference/takers.ts"
 export { type CountingServer, spawnCountingServer } from "./live/counting-server.ts"
 export {
   type ResourceSnapshot,

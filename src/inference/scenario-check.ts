@@ -71,15 +71,14 @@ const wrongType = (schema: SchemaNode, { value, path }: Site): ScenarioProblem =
 const checkEnum = (
   schema: SchemaNode,
   allowed: ReadonlyArray<string>,
-  { value, path }: Site
+  { value, path }: Site,
+  others: ReadonlyArray<string> = []
 ): ReadonlyArray<ScenarioProblem> => {
   if (typeof value === "string" && allowed.includes(value)) return []
   const hint = typeof value === "string" ? suggestion(value, allowed) : ""
+  const words = [list(allowed), ...others].join(" or ")
   return [
-    problemAt(
-      path,
-      `${describeValue(schema, value)} is not ${allowed.length === 1 ? "" : "one of "}${list(allowed)}${hint}`
-    )
+    problemAt(path, `${describeValue(schema, value)} is not ${allowed.length === 1 ? "" : "one of "}${words}${hint}`)
   ]
 }
 
@@ -107,7 +106,17 @@ const checkOneOf = (
   const branches = oneOf.map((branch) => resolved(branch, defs)).filter((branch) => hasType(branch, value))
   const [first] = branches
   if (first === undefined) return [wrongType({ ...schema, oneOf: oneOf.map((branch) => resolved(branch, defs)) }, site)]
-  if (!isRecord(value)) return checkSchema(first, site)
+  if (!isRecord(value)) {
+    const others = oneOf.map((branch) => resolved(branch, defs)).filter((branch) => branch.type === "object")
+    return first.enum === undefined
+      ? checkSchema(first, site)
+      : checkEnum(
+          first,
+          first.enum,
+          site,
+          others.map((form) => mappingForm(form, defs))
+        )
+  }
   const unknownKeys = (branch: SchemaNode): number =>
     Object.keys(value).filter((key) => !Object.hasOwn(branch.properties ?? {}, key)).length
   const [best] = branches
@@ -116,8 +125,20 @@ const checkOneOf = (
   if (best !== undefined) return checkMembers(best, value, { path, defs, siblings: branches })
   const known = keysOf(branches)
   const strangers = Object.keys(value).filter((key) => !known.includes(key))
-  if (strangers.length > 0) return strangers.map((key) => unknownKey(key, { path, defs, siblings: branches }))
+  if (strangers.length > 0)
+    return strangers.slice(0, advisedMax).map((key) => unknownKey(key, { path, defs, siblings: branches }))
   return [problemAt(path, `has no ${list(requiredIn(branches), "or")}; add one, for it says what this is`)]
+}
+
+/** A mapping as it is written, with what it must have: `{ afterEvent: N }`. */
+const mappingForm = (form: SchemaNode, defs: SchemaTable): string => {
+  const written = (key: string): string => {
+    const node = resolved(form.properties?.[key] ?? {}, defs)
+    const inner = node.oneOf?.map((branch) => resolved(branch, defs)).find((branch) => branch.type === "object")
+    if (inner !== undefined) return mappingForm(inner, defs)
+    return typesOf(node).includes("integer") ? "N" : "..."
+  }
+  return `{ ${(form.required ?? []).map((key) => `${key}: ${written(key)}`).join(", ")} }`
 }
 
 /** `siblings` are all forms that the mapping could have had, itself included. */
@@ -127,6 +148,9 @@ interface MemberSite {
   readonly siblings: ReadonlyArray<SchemaNode>
 }
 
+/** Advice for more keys of one mapping costs time and is not read. */
+const advisedMax = 100
+
 const checkMembers = (
   schema: SchemaNode,
   value: Readonly<Record<string, unknown>>,
@@ -134,12 +158,21 @@ const checkMembers = (
 ): ReadonlyArray<ScenarioProblem> => {
   const { path, defs, siblings } = site
   const { properties = {}, required = [], additionalProperties, propertyNames } = schema
-  const strangers = Object.keys(value).filter((key) => !Object.hasOwn(properties, key))
+  if (additionalProperties === undefined && schema.properties === undefined) return []
   const missing = required.filter((key) => !Object.hasOwn(value, key))
   // A misspelt key is told once, not a second time as missing.
+  const strangers =
+    missing.length === 0
+      ? []
+      : Object.keys(value)
+          .filter((key) => !Object.hasOwn(properties, key))
+          .slice(0, advisedMax)
   const meant = strangers.map((key) => closest(key, keysOf(siblings)))
+  let unknown = 0
   const problems = Object.entries(value).flatMap(([key, item]): ReadonlyArray<ScenarioProblem> => {
     const node = Object.hasOwn(properties, key) ? properties[key] : additionalProperties
+    if (node === false && ++unknown > advisedMax)
+      return [{ path: [...path, key], at: "key", message: "is not allowed" }]
     if (node === false) return [besideOthers(schema, key, site) ?? unknownKey(key, site)]
     const names =
       propertyNames === undefined ? [] : checkSchema(propertyNames, { value: key, path: [...path, key], defs })

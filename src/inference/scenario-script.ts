@@ -64,14 +64,18 @@ export type ScenarioReading =
  * @category encoding
  */
 export const readScenario = (value: unknown, overrides: ScenarioOverrides = {}): ScenarioReading => {
-  const problems: Array<ScenarioProblem> = [...checkSchema(scenarioSchema, { value, defs, path: [] })]
+  const problems = [...checkSchema(scenarioSchema, { value, defs, path: [] })]
   const profile = overrides.profile ?? (member(value, "profile") === "compact" ? "compact" : "full")
   const context = { profile, model: firstModel(member(value, "models")) }
   const expectations = readExpectations(member(value, "expectations"), context, problems)
   const queued = readQueues(member(value, "queues"), context, problems)
-  if (problems.length > 0 || !conforms(value, scenarioSchema, defs)) return { ok: false, problems }
+  if (!isScenario(value, problems)) return { ok: false, problems }
   return { ok: true, script: { ...basics(value, overrides), profile, expectations, queued } }
 }
+
+/** What the schema had nothing against. */
+const isScenario = (value: unknown, problems: ReadonlyArray<ScenarioProblem>): value is Scenario =>
+  value !== undefined && problems.length === 0
 
 type Basics = Omit<ScenarioScript, "profile" | "expectations" | "queued">
 

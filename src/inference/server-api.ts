@@ -7,13 +7,13 @@ import type { MockModelEntry } from "../domain/model-entry.ts"
 import type { ScriptedResponse } from "../domain/scripted-response.ts"
 import type { TraceEvent } from "../domain/trace-event.ts"
 import type { TraceBounds } from "../kernel/trace.ts"
+import type { CallFilter } from "./call-filter.ts"
 import type { ExpectationHandle } from "./expectation-handle.ts"
 import type { GroupHandle } from "./group-handle.ts"
 import type { HeldCall } from "./held-call.ts"
 import type { LogEntry } from "./log-entry.ts"
 import type { LogBounds } from "./request-log.ts"
 import type { StorageUpload } from "./server-state.ts"
-import type { CallFilter } from "./takers.ts"
 
 /**
  * How a server is started. `port` 0 lets the system choose; `host` is loopback unless told otherwise. The bounds say how

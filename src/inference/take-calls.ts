@@ -1,8 +1,10 @@
 import { WaitEnded } from "../domain/errors.ts"
-import { type HeldCall, makeHeldCall } from "./held-call.ts"
+import type { CallFilter } from "./call-filter.ts"
+import type { HeldCall } from "./held-call.ts"
 import type { ServerEnd } from "./make-handle.ts"
+import { makeHeldCall } from "./make-held-call.ts"
 import { outstandingWait } from "./outstanding-wait.ts"
-import type { CallFilter, Taker, Takers } from "./takers.ts"
+import type { Taker, Takers } from "./takers.ts"
 
 /** What taking calls works with. */
 export interface TakingParts {

@@ -1,20 +1,9 @@
 import type { Conversation, ConversationRules } from "../domain/conversation.ts"
 import { identify } from "../domain/conversation.ts"
 import type { SeenRequest } from "../domain/request-condition.ts"
+import type { CallFilter } from "./call-filter.ts"
 import { type InferenceRequest, seen } from "./decision.ts"
-import type { HeldParts } from "./held-call.ts"
-
-/**
- * Which requests a test takes into its hand; every member that is there must fit.
- *
- * @since 0.1.0
- * @category calls
- */
-export interface CallFilter extends Partial<Pick<SeenRequest, "endpoint" | "kind">> {
-  readonly session?: string
-  readonly turn?: number
-  readonly where?: (request: SeenRequest) => boolean
-}
+import type { HeldParts } from "./make-held-call.ts"
 
 /** A request with who asks. */
 export interface IdentifiedRequest {

@@ -13,6 +13,11 @@ describe("understudy", () => {
     expect(out).toMatch(/^ {2}serve {2}\w/m)
   })
 
+  test("shows the same for the word help, and with a command behind it the help of that command", async () => {
+    expect(await finish("help")).toEqual(await finish("--help"))
+    expect(await finish("help", "serve")).toEqual(await finish("serve", "--help"))
+  })
+
   test("shows the version of the package, alone and after a command", async () => {
     expect(await finish("--version")).toEqual({ code: 0, out: version, err: "" })
     expect(await finish("serve", "--version")).toEqual({ code: 0, out: version, err: "" })
@@ -62,6 +67,13 @@ describe("understudy serve", () => {
       "",
       'Run "understudy serve --help" for what is allowed.'
     ])
+  })
+
+  test("takes a bare file name for the scenario that was meant", async () => {
+    const { code, err } = await finish("serve", "s.yaml")
+
+    expect(code).toBe(2)
+    expect(err).toContain('understudy serve: unexpected argument "s.yaml"; did you mean --scenario "s.yaml"?')
   })
 
   test("never repeats a key that it refuses", async () => {

@@ -19,6 +19,18 @@ describe("a log line for people", () => {
     expect(eventLine({ ...decision, source: "mode", expectation: null, ...place })).toMatch(/, answered by mode$/)
   })
 
+  test.each([
+    ["held", "held until the test answers"],
+    ["unexpected", "refused: nothing is scripted for it"],
+    ["unauthorized", "refused: it has no valid key"]
+  ] as const)("says of a request that is %s what became of it", (source, says) => {
+    const decision = { type: "decision", request: 1, actor: 2, endpoint: "Messages", kind: "foreground" } as const
+
+    expect(eventLine({ ...decision, source, expectation: null, ...place })).toMatch(
+      new RegExp(` #1 foreground Messages, ${says}$`)
+    )
+  })
+
   test("brings nothing to the terminal that a client could command it with", () => {
     const line = eventLine({ type: "refused", method: "GET", path: "/\u001b[2J\u009b2J\n", status: 404, ...place })
 

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { afterEach, describe, expect, test } from "vitest"
 import { openTraceFile } from "../../src/cli/trace-file.ts"
@@ -49,6 +50,19 @@ describe("--log pretty", () => {
   })
 })
 
+describe("a log of --strict", () => {
+  test("tells that a request was refused because nothing is scripted, in either form", async () => {
+    const lines = await startServe("--strict", "--log", "pretty")
+    const records = await startServe("--strict", "--log", "jsonl")
+
+    await postChat(lines.url)
+    await postChat(records.url)
+
+    await lines.err.first((line) => line.endsWith("#1 auxiliary ChatCompletions, refused: nothing is scripted for it"))
+    expect(await records.out.record("decision")).toMatchObject({ source: "unexpected", expectation: null })
+  })
+})
+
 describe("--trace", () => {
   test("appends every event of a run, steps and start included, and keeps what the file had", async () => {
     const file = folder.write("kept.jsonl", '{"type":"before"}\n')
@@ -87,6 +101,16 @@ describe("--trace", () => {
     expect({ code, out }).toEqual({ code: 1, out: "" })
     expect(err).toContain(`understudy: cannot write the trace ${JSON.stringify(file)}: `)
     expect(err).toContain("; give --trace a file that can be written")
+  })
+
+  test("that is a named pipe is refused at once, though nobody reads it", async () => {
+    const file = folder.path("trace.fifo")
+    execFileSync("mkfifo", [file])
+
+    const { code, err } = await finish("serve", "--trace", file)
+
+    expect(code).toBe(1)
+    expect(err).toContain(`cannot write the trace ${JSON.stringify(file)}: it is a pipe; give --trace a file`)
   })
 
   test("is written no more once it was closed", () => {

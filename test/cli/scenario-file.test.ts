@@ -1,5 +1,7 @@
+import { execFileSync } from "node:child_process"
 import { describe, expect, test } from "vitest"
 import { readScenarioBytes, readScenarioFile, scenarioBytesMax } from "../../src/cli/scenario-file.ts"
+import { entriesMax } from "../../src/cli/yaml-compose.ts"
 import { tempFolder } from "./temp-folder.ts"
 
 const folder = tempFolder()
@@ -68,8 +70,9 @@ describe("a scenario file", () => {
     ["a key that is no string", "? [a]\n: b\n", "s.yaml:1:3 "],
     ["two documents", "turns: []\n---\nturns: []\n", "s.yaml:2:1 "],
     ["an unknown tag", "turns: !x []\n", "s.yaml:1:8 Unresolved tag: !x"],
+    ["a tag that makes no JSON", "settings: !!set { a }\n", "s.yaml:1:11 Unresolved tag"],
     ["an alias without anchor", "turns: *a\n", "s.yaml:1:8 *a names no anchor before it"],
-    ["an alias that contains itself", "settings: &a [*a]\n", "s.yaml:1:1 has an alias that contains itself"],
+    ["an alias that contains itself", "settings: &a [*a]\n", "s.yaml:1:15 has an alias that contains itself"],
     ["a number that JSON does not have", "settings: .inf\n", "s.yaml:1:11 .inf is a number that JSON does not have"],
     ["a number that would be rounded", "settings: 9007199254740993\n", "s.yaml:1:11 9007199254740993 is beyond 2^53"],
     ["a list at the top", "- a\n", "s.yaml:1:1 a list does not fit; give a mapping"],
@@ -89,7 +92,8 @@ describe("a scenario file", () => {
 
   test("cannot fill the memory with aliases, nor the stack with brackets", () => {
     const level = (name: string, of: string) => `${name}: &${name} [${Array(9).fill(of).join(", ")}]`
-    const bomb = [level("a", "x"), level("b", "*a"), level("c", "*b"), level("d", "*c"), level("e", "*d")].join("\n")
+    const names = "abcdefghijklmnopqrst".split("")
+    const bomb = names.map((name, index) => level(name, index === 0 ? "x" : `*${names[index - 1]}`)).join("\n")
 
     expect(problems(bomb)).toEqual([expect.stringContaining("s.yaml:1:1 has too many aliases")])
     const tooDeep = [expect.stringContaining(":1:1 is nested deeper than 128 levels")]
@@ -125,5 +129,55 @@ describe("a scenario file", () => {
       problems: [expect.stringMatching(/^cannot read the scenario ".*absent\.yaml": ENOENT/)]
     })
     expect(readScenarioBytes(folder.path("."))).toMatchObject({ problems: [expect.stringContaining("EISDIR")] })
+  })
+
+  test("is not waited for when it is a named pipe", () => {
+    const pipe = folder.path("scenario.fifo")
+    execFileSync("mkfifo", [pipe])
+
+    expect(readScenarioBytes(pipe)).toEqual({
+      ok: false,
+      problems: [
+        `cannot read the scenario ${JSON.stringify(pipe)}: it is a pipe; give a file, or <(command) of a shell`
+      ]
+    })
+  })
+})
+
+/** Each of these took minutes when its cost grew with the square of its size. */
+describe("a large scenario file", () => {
+  const many = (count: number, line: (index: number) => string) => Array.from({ length: count }, (_, i) => line(i))
+
+  test("is read whatever mapping its many keys are in", () => {
+    const keys = many(60_000, (index) => `  key${index}: 1`)
+
+    expect(problems(["settings:", ...keys].join("\n"))).toEqual([])
+    expect(problems(["settings:", ...keys, "  key5: 1"].join("\n"))).toEqual(["s.yaml:60002:3 Map keys must be unique"])
+  })
+
+  test("tells the first of many problems, and how many more there are", () => {
+    const unknown = problems(many(40_000, (index) => `k${index}: 1`).join("\n"))
+    expect([unknown[0], unknown.at(-1)]).toEqual([
+      expect.stringContaining("s.yaml:1:1 k0: is an unknown key; known here: "),
+      "s.yaml: 39900 more problems"
+    ])
+
+    const bad = problems(["expectations:", ...many(20_000, (index) => `  - { name: a${index} }`)].join("\n"))
+    expect(bad.at(-1)).toBe("s.yaml: 59900 more problems")
+  })
+
+  test("may have many aliases, and a lost one is told where it stands", () => {
+    const pairs = many(20_000, (index) => `  - &a${index} x\n  - *a${index}`)
+
+    expect(problems(["turns:", ...pairs].join("\n"))).toEqual([])
+    expect(problems(["turns:", ...pairs, "  - *lost"].join("\n"))).toEqual([
+      "s.yaml:40002:5 *lost names no anchor before it; add &lost"
+    ])
+  })
+
+  test("has its entries bounded", () => {
+    expect(problems(`settings: [${"1,".repeat(entriesMax + 1)}]`)).toEqual([
+      `s.yaml:1:1 has more than ${entriesMax} entries; give a smaller scenario`
+    ])
   })
 })

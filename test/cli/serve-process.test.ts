@@ -73,6 +73,41 @@ describe("the process of serve", () => {
     expect(await serve.ended).toBe(0)
   })
 
+  test("ends cleanly however many signals arrive until it is gone", async () => {
+    const serve = understudy("serve")
+    await urlOf(serve)
+    const again = setInterval(() => serve.child.kill("SIGINT"), 1)
+
+    serve.child.kill("SIGINT")
+
+    expect(await serve.ended).toBe(0)
+    clearInterval(again)
+  })
+
+  test("reads a scenario from a pipe of its shell", async () => {
+    const serve = launch("bash", [
+      "-c",
+      'exec "$@" --scenario <(echo "turns: [a]")',
+      "bash",
+      process.execPath,
+      cli,
+      "serve"
+    ])
+
+    await urlOf(serve)
+    serve.child.kill("SIGINT")
+
+    expect(await serve.ended).toBe(0)
+  })
+
+  test("can be ended by a signal while it waits for its scenario", async () => {
+    // More than a pipe holds: when all is written, serve is reading.
+    const script = 'exec "$@" --scenario <(head -c 300000 /dev/zero; kill -TERM $$)'
+    const serve = launch("bash", ["-c", script, "bash", process.execPath, cli, "serve"])
+
+    expect(await serve.ended).toBe("SIGTERM")
+  })
+
   test("ends when standard input says so, and not when it ends", async () => {
     const serve = understudy("serve")
     const other = understudy("serve")

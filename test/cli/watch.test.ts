@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { afterEach, describe, expect, test } from "vitest"
 import { startServe, stopAll } from "./fake-io.ts"
@@ -80,6 +81,17 @@ describe("--watch", () => {
     await reload(true)
 
     expect(await ask(url)).toBe("new")
+  })
+
+  test("does not wait for a file that became a named pipe", async () => {
+    const file = folder.write("pipe.yaml", "turns: [old]")
+    const { reload, url } = await watched(file)
+
+    execFileSync("mkfifo", [folder.path("pipe.fifo")])
+    renameSync(folder.path("pipe.fifo"), file)
+
+    expect(await reload(false)).toMatchObject({ problems: [expect.stringContaining("it is a pipe")] })
+    expect(await ask(url)).toBe("old")
   })
 
   test("lets a running call run on, names it as left out, and registers it when the file is saved again", async () => {

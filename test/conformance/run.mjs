@@ -23,14 +23,25 @@ import { failureText, readName, tables } from "./report.mjs"
 const here = fileURLToPath(new URL(".", import.meta.url))
 const root = resolve(here, "../..")
 
-const { values: options, positionals: words } = parseArgs({
-  allowPositionals: true,
-  options: {
-    versions: { type: "boolean", default: false },
-    agents: { type: "boolean", default: false },
-    "no-build": { type: "boolean", default: false }
-  }
-})
+const usage = `Usage: npm run conformance [-- [--versions] [--agents] [--no-build] [WORD...]]
+
+Sends real clients at the server and prints a table of client and check.
+
+  --versions  also older and newer versions of the official SDKs
+  --agents    also coding agents
+  --no-build  take dist/ as it is
+  --help      show this help
+  WORD        run only the files whose name holds one of the words
+
+Clients are installed once into $XDG_CACHE_HOME/llm-understudy, by default ~/.cache/llm-understudy.
+Exits 0 exactly when nothing failed, 2 for a bad command line.
+`
+
+const { values: options, positionals: words } = readArguments()
+if (options.help) {
+  process.stdout.write(usage)
+  process.exit(0)
+}
 
 /** Some clients put the whole answer in front of their message. */
 const causeTextMax = 500
@@ -52,6 +63,23 @@ process.stdout.write(`${tables(results)}\n`)
 for (const result of failures) process.stdout.write(`${failureText(result)}\n`)
 process.stdout.write(`${results.length - failures.length} passed, ${failures.length} failed\n`)
 process.exitCode = failures.length > 0 ? 1 : 0
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        versions: { type: "boolean", default: false },
+        agents: { type: "boolean", default: false },
+        "no-build": { type: "boolean", default: false },
+        help: { type: "boolean", default: false }
+      }
+    })
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
+    process.exit(2)
+  }
+}
 
 function prepare() {
   if (!options["no-build"]) build()

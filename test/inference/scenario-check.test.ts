@@ -70,6 +70,15 @@ describe("a problem", () => {
     ])
   })
 
+  test("names the mapping that may stand in the place of a word", () => {
+    expect(told({ at: "afterEvent 2" }, scenarioSchema.$defs.barrier)).toEqual([
+      'at (value): "afterEvent 2" is not one of "head", "semanticEnd", "terminal" or { afterEvent: N }'
+    ])
+    expect(told("afterEvent 2", scenarioSchema.$defs.barrier)).toEqual([
+      expect.stringContaining('"terminal" or { at: { afterEvent: N } }')
+    ])
+  })
+
   test("points at an unknown key and says which was meant, or which are known", () => {
     expect(told({ turn: [], x: 1 })).toEqual([
       'turn (key): is an unknown key; did you mean "turns"?',

@@ -94,6 +94,14 @@ describe("the meaning of a scenario", () => {
     ])
   })
 
+  test("allows no more barriers on one answer than can be compared", () => {
+    const barriers = Array.from({ length: 1_001 }, (_, index) => ({ at: "head", name: `b${index}` }))
+
+    expect(problems({ expectations: [{ ...expectation, barriers }] })).toEqual([
+      "expectations[0].barriers: are 1001 barriers; an answer has at most 1000"
+    ])
+  })
+
   test("is checked for all well-formed entries although others are not", () => {
     const found = problems({
       mode: "ecko",
