@@ -18,10 +18,8 @@ const telling = (event: TraceEvent): string => {
       return `#${event.request} ${event.method} ${shown(event.path)}`
     case "refused":
       return `refused ${event.method} ${shown(event.path)}: ${event.status}`
-    case "decision": {
-      const from = event.expectation === null ? event.source : `${event.source} ${JSON.stringify(event.expectation)}`
-      return `#${event.request} ${event.kind} ${event.endpoint}, answered by ${from}`
-    }
+    case "decision":
+      return `#${event.request} ${event.kind} ${event.endpoint}, ${origin(event)}`
     case "conversation": {
       const { request, session, sessionRule, turn, attempt } = event
       return `#${request} session ${JSON.stringify(shown(session))} (by ${sessionRule}), turn ${turn}, attempt ${attempt}`
@@ -39,6 +37,14 @@ const telling = (event: TraceEvent): string => {
     case "step":
       return `${event.chart} ${event.actor}: ${event.event} -> ${event.state}${event.handled ? "" : " (ignored)"}`
   }
+}
+
+/** Where the answer comes from. */
+const origin = ({ source, expectation }: Extract<TraceEvent, { readonly type: "decision" }>): string => {
+  if (source === "held") return "held until the test answers"
+  if (source === "unauthorized") return "refused: it has no valid key"
+  if (source === "unexpected") return "refused: nothing is scripted for it"
+  return `answered by ${source}${expectation === null ? "" : ` ${JSON.stringify(expectation)}`}`
 }
 
 /** Paths come from clients; what a terminal could take for a command does not reach it. */

@@ -16,6 +16,10 @@ const io: CommandIo = {
   exit: (code) => process.exit(code)
 }
 
+// Node forgets the signal handlers while it takes itself down, and a second Ctrl-C in these milliseconds would end the
+// process by signal. To exit from here skips that; all output is written by then.
+process.once("exit", () => process.exit())
+
 run(process.argv.slice(2), io).then(
   (code) => {
     process.exitCode = code

@@ -16,6 +16,8 @@ export interface ValueOption<A> {
   readonly placeholder: string
   readonly help: string
   readonly read: (text: string) => OptionReading<A>
+  /** Whether a word without an option is most likely meant for this one. */
+  readonly claims?: (word: string) => boolean
 }
 
 /** The options of a command by long name: what is parsed, checked and shown in its help. */
@@ -59,7 +61,7 @@ export const readOptions = (table: OptionTable, argv: ReadonlyArray<string>): Op
     if (token.kind === "option-terminator") return []
     if (token.kind === "positional") {
       if (token.index === excused) return []
-      return [`unexpected argument ${JSON.stringify(token.value)}; only options are allowed here`]
+      return [strayArgument(table, token.value)]
     }
     const option = Object.hasOwn(table, token.name) && token.rawName.startsWith("--") ? table[token.name] : undefined
     if (option === undefined) {
@@ -83,6 +85,13 @@ export const readOptions = (table: OptionTable, argv: ReadonlyArray<string>): Op
       }
     }
   }
+}
+
+const strayArgument = (table: OptionTable, word: string): string => {
+  const claimant = Object.entries(table).find(([, option]) => option.kind === "value" && option.claims?.(word) === true)
+  const advice =
+    claimant === undefined ? "only options are allowed here" : `did you mean --${claimant[0]} ${JSON.stringify(word)}?`
+  return `unexpected argument ${JSON.stringify(word)}; ${advice}`
 }
 
 const unknownOption = (table: OptionTable, rawName: string): string => {

@@ -23,7 +23,11 @@ export const run = async (argv: ReadonlyArray<string>, io: CommandIo): Promise<n
   const [name, ...rest] = argv
   const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command !== undefined) return command.run(rest, io)
-  if (asks(argv, "--help")) return say(io, help())
+  // `help serve` asks what `serve --help` asks.
+  const [about] = rest
+  const subject = name === "help" && about !== undefined && Object.hasOwn(commands, about) ? commands[about] : undefined
+  if (subject !== undefined) return subject.run(["--help"], io)
+  if (name === "help" || asks(argv, "--help")) return say(io, help())
   if (asks(argv, "--version")) return say(io, `${packageVersion()}\n`)
   return refuse(io, "understudy", [complaint(name)])
 }

@@ -1,10 +1,11 @@
 import { closeSync, openSync, readSync } from "node:fs"
 import { formatPath, type ScenarioPath, type ScenarioProblem } from "../inference/scenario-problem.ts"
 import { readScenario, type ScenarioOverrides, type ScenarioScript } from "../inference/scenario-script.ts"
+import { isInherited, specialFile } from "./special-file.ts"
 import { type PlacedDocument, readDocument, type TextPlace } from "./yaml-document.ts"
 
 /** A larger file is refused: it is read, kept and checked whole. */
-export const scenarioBytesMax = 8 * 1024 * 1024
+export const scenarioBytesMax = 4 * 1024 * 1024
 
 /** More problems are counted, not shown. */
 const problemsMax = 100
@@ -20,7 +21,8 @@ export type ScenarioBytes =
   | { readonly ok: false; readonly problems: ReadonlyArray<string> }
 
 /**
- * Reads the bytes of a file, of a device or pipe too, up to the bound.
+ * Reads the bytes of a file or device up to the bound; of a pipe only when the process was started with it, for one that
+ * nobody writes to would block everything, signals included.
  *
  * **Fails** never; what the system says is a problem
  *
@@ -29,6 +31,9 @@ export type ScenarioBytes =
  */
 export const readScenarioBytes = (file: string): ScenarioBytes => {
   try {
+    const special = specialFile(file)
+    if (special === "a socket" || (special === "a pipe" && !isInherited(file)))
+      return { ok: false, problems: [noFile(file, special)] }
     const bytes = readUpTo(file, scenarioBytesMax + 1)
     if (bytes.length <= scenarioBytesMax) return { ok: true, bytes }
     return { ok: false, problems: [`${file} is larger than ${scenarioBytesMax} bytes; give a smaller scenario`] }
@@ -37,6 +42,9 @@ export const readScenarioBytes = (file: string): ScenarioBytes => {
     return { ok: false, problems: [`cannot read the scenario ${JSON.stringify(file)}: ${reason}`] }
   }
 }
+
+const noFile = (file: string, special: string): string =>
+  `cannot read the scenario ${JSON.stringify(file)}: it is ${special}; give a file, or <(command) of a shell`
 
 const readUpTo = (file: string, bytesMax: number): Buffer => {
   const handle = openSync(file, "r")

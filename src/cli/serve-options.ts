@@ -23,7 +23,8 @@ export const serveOptions = {
     kind: "value",
     placeholder: "FILE",
     help: "what to answer, as YAML or JSON (default: echo the last user message)",
-    read: someText("the path of a YAML or JSON file")
+    read: someText("the path of a YAML or JSON file"),
+    claims: (word) => /\.(ya?ml|json)$/i.test(word)
   },
   watch: { kind: "flag", help: "read the scenario again when its file changes" },
   profile: {

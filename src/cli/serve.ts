@@ -34,13 +34,14 @@ interface Run {
  * @category running
  */
 export const serve = async (options: ServeOptions, io: CommandIo): Promise<number> => {
-  const stop = stopOnSignals(io)
   const report = makeReport(options.log, io)
   const closers: Array<() => void> = []
   try {
     const scenario = await openScenario(options.scenario, { profile: options.profile, token: options.apiKey })
     const trace = openTrace(options, report)
     if (trace !== null) closers.push(trace.close)
+    // Only from here: reading files blocks, and a signal meanwhile must end the process as it ends any other.
+    const stop = stopOnSignals(io)
     await serveScenario({ options, io, stop, report, scenario, trace, closers, redaction: makeRedaction() })
     return exitCodes.ok
   } catch (error) {

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs"
 import { RunFailed } from "./command-io.ts"
+import { specialFile } from "./special-file.ts"
 
 /**
  * A file that lines are appended to, each handed to the system at once: what was written survives a crash of ours.
@@ -50,6 +51,9 @@ export const openTraceFile = (
 
 const openOrFail = (path: string, firstLine: string): number => {
   try {
+    const special = specialFile(path)
+    // The reader of a pipe that is slow or never comes would block everything, signals included.
+    if (special !== undefined) throw new Error(`it is ${special}`)
     const file = openSync(path, "a")
     writeAll(file, firstLine)
     return file

@@ -14,6 +14,11 @@ export interface Composed {
   readonly problems: ReadonlyArray<OffsetProblem>
 }
 
+/** More entries of lists and mappings are refused: composing them would take seconds in which no signal is heard. */
+export const entriesMax = 400_000
+
+const tooMany: OffsetProblem = { offset: 0, message: `has more than ${entriesMax} entries; give a smaller scenario` }
+
 /** What is said of a file whose values are nested too deep to be composed. */
 export const tooDeep: OffsetProblem = { offset: 0, message: `is nested deeper than ${jsonDepthMax} levels` }
 
@@ -28,7 +33,8 @@ export const composeDocument = (
   { lines, schema }: { readonly lines: LineCounter; readonly schema: "core" | "json" }
 ): Composed => {
   const tokens = [...new Parser(lines.addNewLine).parse(text)]
-  if (isTooDeep(tokens)) return { document: undefined, problems: [tooDeep] }
+  const excess = excessOf(tokens)
+  if (excess !== undefined) return { document: undefined, problems: [excess] }
   // The library compares each key of a mapping with all before it, and its tags beyond the schema are no JSON.
   const options = { prettyErrors: false, stringKeys: true, uniqueKeys: false, resolveKnownTags: false } as const
   const composer = new Composer({ ...options, logLevel: "error", schema })
@@ -62,13 +68,16 @@ const repeatedKeys = (document: Document.Parsed): ReadonlyArray<OffsetProblem> =
  * The parser keeps a stack of its own; the composer is recursive, and at the end of the stack its regular expressions
  * can take the whole process down. So it never sees what is nested too deep.
  */
-const isTooDeep = (tokens: ReadonlyArray<CST.Token>): boolean => {
+const excessOf = (tokens: ReadonlyArray<CST.Token>): OffsetProblem | undefined => {
   let level: ReadonlyArray<CST.Token> = tokens.flatMap(childrenOf)
+  let entries = 0
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > jsonDepthMax) return true
+    if (depth > jsonDepthMax) return tooDeep
+    for (const token of level) entries += "items" in token ? token.items.length : 0
+    if (entries > entriesMax) return tooMany
     level = level.flatMap(childrenOf)
   }
-  return false
+  return undefined
 }
 
 const childrenOf = (token: CST.Token): ReadonlyArray<CST.Token> => {

@@ -1,4 +1,15 @@
-import { type Alias, type Document, isAlias, isMap, isNode, isScalar, isSeq, type Node, type Pair, type YAMLMap } from "yaml"
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  type YAMLMap
+} from "yaml"
 import type { ScenarioPath } from "../inference/scenario-problem.ts"
 
 /** Finds where a path stands in a text: the key of its last part, or what is under it. */

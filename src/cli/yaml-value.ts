@@ -44,7 +44,9 @@ export const writeOut = (document: Document.Parsed): WrittenOut => {
       return known
     }
     const message =
-      target === undefined ? `*${source} names no anchor before it; add &${source}` : "has an alias that contains itself"
+      target === undefined
+        ? `*${source} names no anchor before it; add &${source}`
+        : "has an alias that contains itself"
     problems.push({ offset: alias.range?.[0] ?? 0, message })
     return nothing
   }
