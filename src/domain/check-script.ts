@@ -1,4 +1,4 @@
-import type { BodyPiece } from "./compose-plan.ts"
+import type { BodyPiece } from "./body-piece.ts"
 import { delayMsMax } from "./durations.ts"
 import { InvalidScript } from "./errors.ts"
 import { describe, isRecord } from "./json.ts"

@@ -1,4 +1,5 @@
 import type { PlacedBarrier } from "./barrier.ts"
+import type { BodyPiece } from "./body-piece.ts"
 import type { BarrierOwner, Ending, Plan, WireStep } from "./plan.ts"
 import { splitPlan } from "./split-plan.ts"
 
@@ -9,12 +10,6 @@ export type PlanBody =
   | { readonly kind: "whole"; readonly bytes: string | Uint8Array }
   | { readonly kind: "bare" }
   | { readonly kind: "headless" }
-
-/** A piece of a raw body, sent `delayMs` after the one before. */
-export interface BodyPiece {
-  readonly bytes: string | Uint8Array
-  readonly delayMs?: number
-}
 
 /** All that a plan is made from. */
 export interface PlanParts {

@@ -1,4 +1,4 @@
-import type { BodyPiece } from "./compose-plan.ts"
+import type { BodyPiece } from "./body-piece.ts"
 import type { Pacing } from "./pacing.ts"
 import type { Ending } from "./plan.ts"
 import type { LineEnding, SseEvent } from "./sse-event.ts"

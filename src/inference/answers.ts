@@ -12,19 +12,13 @@ import type { Answer } from "../serving/http-app.ts"
 import { type PlanTerms, planOf, unpaced, type WireResponse, wireResponse } from "../serving/scripted-plan.ts"
 import type { Attempts } from "./attempts.ts"
 import { isAuthorized } from "./auth.ts"
-import {
-  classify,
-  type DecisionView,
-  decide,
-  decideUnheld,
-  type InferenceRequest,
-  type UnheldDecision
-} from "./decision.ts"
+import { type DecisionView, decide, decideUnheld, type UnheldDecision } from "./decision.ts"
 import { planForCopy } from "./expectation.ts"
 import type { ExpectationBook } from "./expectation-book.ts"
 import { explainMiss } from "./explain-miss.ts"
 import { fallbackResponse } from "./fallback.ts"
 import type { Gate } from "./gate.ts"
+import { classify, type InferenceRequest } from "./inference-request.ts"
 import { logOf } from "./logged-request.ts"
 import type { HeldParts } from "./make-held-call.ts"
 import { refusals } from "./refusals.ts"

@@ -1,16 +1,7 @@
-import { type Conversation, type ConversationRules, identify } from "../domain/conversation.ts"
+import { type ConversationRules, identify } from "../domain/conversation.ts"
+import type { KnownAttempt } from "../domain/known-attempt.ts"
 import type { Outcome } from "../domain/outcome.ts"
-import type { InferenceRequest } from "./decision.ts"
-
-/** A request whose place in its conversation is known. */
-export interface KnownAttempt extends Conversation {
-  /** 1, or one more than that of the same call before, while that did not end completed. */
-  readonly attempt: number
-  /** Equal for all attempts of one call. */
-  readonly key: string
-  /** To be told how the answer of this attempt ended. */
-  ended(outcome: Outcome): void
-}
+import type { InferenceRequest } from "./inference-request.ts"
 
 /**
  * Counts the attempts of calls, once a test has asked for that.

@@ -1,24 +1,12 @@
-import { classifyKind, type RequestClass } from "../domain/classification.ts"
 import type { Conversation } from "../domain/conversation.ts"
-import type { InferenceEndpoint } from "../domain/endpoint.ts"
 import { endpointPaths } from "../domain/endpoint.ts"
 import { type Fingerprint, fingerprint } from "../domain/fingerprint.ts"
-import type { JsonBody } from "../domain/json.ts"
 import type { RequestHead } from "../domain/request.ts"
-import { type SeenRequest, seenRequest } from "../domain/request-condition.ts"
 import type { WireResponse } from "../serving/scripted-plan.ts"
-import type { KnownAttempt } from "./attempts.ts"
 import type { Expectation } from "./expectation.ts"
 import type { ExpectationBook } from "./expectation-book.ts"
+import { type InferenceRequest, seen } from "./inference-request.ts"
 import type { Taker } from "./takers.ts"
-
-/** One parsed request on an inference route. */
-export interface InferenceRequest extends RequestClass {
-  /** Its place in its conversation, while attempts are counted. */
-  readonly known: KnownAttempt | null
-  readonly head: RequestHead
-  readonly body: JsonBody
-}
 
 /**
  * Where the answer comes from. Nothing is changed by deciding; `answers.ts` carries the decision out in the same step.
@@ -48,19 +36,6 @@ export interface DecisionView {
   /** Whether a request that nothing was scripted for is refused. */
   readonly isStrict: () => boolean
 }
-
-/** Endpoint from the route, kind from headers and body. */
-export const classify = (endpoint: InferenceEndpoint, head: RequestHead, body: JsonBody): InferenceRequest => ({
-  endpoint,
-  kind: classifyKind(head.headers, body.value),
-  head,
-  body,
-  known: null
-})
-
-/** The request as conditions see it. */
-export const seen = ({ endpoint, kind, head, body }: InferenceRequest): SeenRequest =>
-  seenRequest({ endpoint, kind, headers: head.headers, body: body.value })
 
 /**
  * The first source that applies of: live call, hand-held call, expectation, queue, refused by auth, agent turn, mode.

@@ -5,14 +5,21 @@ import { inferenceEndpoints, type WireProfile } from "../domain/endpoint.ts"
 import { DuplicateExpectation, InvalidScript } from "../domain/errors.ts"
 import type { Fingerprint } from "../domain/fingerprint.ts"
 import { describe, isRecord } from "../domain/json.ts"
+import type { KnownAttempt } from "../domain/known-attempt.ts"
 import { endpointsOf, type InferenceRequestMatcher } from "../domain/matcher.ts"
 import { judgeCondition, type SeenRequest } from "../domain/request-condition.ts"
 import type { ScriptedResponse } from "../domain/scripted-response.ts"
 import type { Trace } from "../kernel/trace.ts"
 import { wireResponse } from "../serving/scripted-plan.ts"
 import type { Supervisor } from "../supervisor/supervisor.ts"
-import type { KnownAttempt } from "./attempts.ts"
-import { type Expectation, type ExpectationData, expectationKind, freshProgress, planOnce } from "./expectation.ts"
+import {
+  type Expectation,
+  type ExpectationData,
+  type ExpectationHome,
+  expectationKind,
+  freshProgress,
+  planOnce
+} from "./expectation.ts"
 
 /**
  * All expectations of a server: pending ones in order of registration, live calls by fingerprint, names in use. The
@@ -23,9 +30,7 @@ import { type Expectation, type ExpectationData, expectationKind, freshProgress,
  * @since 0.1.0
  * @category expectations
  */
-export interface ExpectationBook {
-  readonly supervisor: Supervisor
-  readonly trace: Trace
+export interface ExpectationBook extends ExpectationHome {
   /**
    * Registers all or none, in order; of alternatives the others retire when one is claimed.
    *
@@ -45,16 +50,10 @@ export interface ExpectationBook {
   needsFingerprint(request: RequestClass): boolean
   claim(expectation: Expectation, fingerprint: Fingerprint | null, known: KnownAttempt | null): void
   join(expectation: Expectation): void
-  /** The call has settled: its fingerprint and its name are free. */
-  retire(expectation: Expectation): void
-  /** Takes a pending expectation out again; false when it was claimed already. */
-  withdraw(expectation: Expectation): boolean
   /** Every expectation that has not settled, oldest first. */
   unsettled(): ReadonlyArray<Expectation>
   /** Notes a request that no expectation took while some were pending, for the message of a failed assertion. */
   notePassedBy(words: () => string): void
-  /** The newest of those, oldest first. */
-  passedBy(): ReadonlyArray<string>
   /** Names of expectations whose call was abandoned, oldest first; the newest are kept. */
   abandoned(): ReadonlyArray<string>
 }

@@ -3,15 +3,15 @@ import type { PlacedBarrier } from "../domain/barrier.ts"
 import type { InferenceRequestMatcher } from "../domain/matcher.ts"
 import type { Phase } from "../domain/phase.ts"
 import type { Plan } from "../domain/plan.ts"
+import type { Trace } from "../kernel/trace.ts"
 import type { Copy } from "../serving/copy.ts"
 import { planOf, type WireResponse } from "../serving/scripted-plan.ts"
 import { compileChart } from "../supervisor/chart.ts"
-import { type Actor, actorKind } from "../supervisor/supervisor.ts"
-import type { ExpectationBook } from "./expectation-book.ts"
+import { type Actor, actorKind, type Supervisor } from "../supervisor/supervisor.ts"
 
 /** What an expectation was registered with, and who waits for it. */
 export interface ExpectationData {
-  readonly book: ExpectationBook
+  readonly book: ExpectationHome
   readonly name: string
   readonly matcher: InferenceRequestMatcher
   /** Which try of a call it is for; `null` for any first one, however it is registered. */
@@ -23,6 +23,18 @@ export interface ExpectationData {
   /** The plan without pacing, made once and shared by all copies of the call. */
   readonly plan: () => Plan
   readonly progress: Progress
+}
+
+/** What an expectation knows of the book that keeps it. */
+export interface ExpectationHome {
+  readonly supervisor: Supervisor
+  readonly trace: Trace
+  /** The call has settled: its fingerprint and its name are free. */
+  retire(expectation: Expectation): void
+  /** The newest requests that no expectation took while some were pending, in words. */
+  passedBy(): ReadonlyArray<string>
+  /** Takes a pending expectation out again; false when it was claimed already. */
+  withdraw(expectation: Expectation): boolean
 }
 
 /** The answers to the attempts of one call: the first may be anybody's, the others belong to who took it. */

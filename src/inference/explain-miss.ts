@@ -1,9 +1,9 @@
 import { explainKind } from "../domain/explain-kind.ts"
 import { endpointsOf } from "../domain/matcher.ts"
 import { judgeCondition } from "../domain/request-condition.ts"
-import { type InferenceRequest, seen } from "./decision.ts"
 import type { Expectation } from "./expectation.ts"
 import type { ExpectationBook } from "./expectation-book.ts"
+import { type InferenceRequest, seen } from "./inference-request.ts"
 
 /** Explaining a miss looks at this many pending expectations at most. */
 const lookedAtMax = 1_000

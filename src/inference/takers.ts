@@ -2,7 +2,7 @@ import type { Conversation, ConversationRules } from "../domain/conversation.ts"
 import { identify } from "../domain/conversation.ts"
 import type { SeenRequest } from "../domain/request-condition.ts"
 import type { CallFilter } from "./call-filter.ts"
-import { type InferenceRequest, seen } from "./decision.ts"
+import { type InferenceRequest, seen } from "./inference-request.ts"
 import type { HeldParts } from "./make-held-call.ts"
 
 /** A request with who asks. */

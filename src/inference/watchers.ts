@@ -1,6 +1,6 @@
+import type { KnownAttempt } from "../domain/known-attempt.ts"
 import type { Trace } from "../kernel/trace.ts"
 import type { CopyWatcher } from "../serving/copy.ts"
-import type { KnownAttempt } from "./attempts.ts"
 import { arriveAtBarrier, type Expectation, leaveBarriers } from "./expectation.ts"
 import type { Gate } from "./gate.ts"
 import type { LogRecord } from "./request-log.ts"

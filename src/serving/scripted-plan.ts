@@ -1,5 +1,6 @@
 import type { PlacedBarrier } from "../domain/barrier.ts"
-import { type BodyPiece, composePlan, type PlanBody } from "../domain/compose-plan.ts"
+import type { BodyPiece } from "../domain/body-piece.ts"
+import { composePlan, type PlanBody } from "../domain/compose-plan.ts"
 import type { WireProfile } from "../domain/endpoint.ts"
 import type { Pacing } from "../domain/pacing.ts"
 import type { BarrierOwner, Ending, Plan } from "../domain/plan.ts"

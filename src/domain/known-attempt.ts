@@ -1,0 +1,12 @@
+import type { Conversation } from "./conversation.ts"
+import type { Outcome } from "./outcome.ts"
+
+/** A request whose place in its conversation is known. */
+export interface KnownAttempt extends Conversation {
+  /** 1, or one more than that of the same call before, while that did not end completed. */
+  readonly attempt: number
+  /** Equal for all attempts of one call. */
+  readonly key: string
+  /** To be told how the answer of this attempt ended. */
+  ended(outcome: Outcome): void
+}

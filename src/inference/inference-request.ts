@@ -1,0 +1,27 @@
+import { classifyKind, type RequestClass } from "../domain/classification.ts"
+import type { InferenceEndpoint } from "../domain/endpoint.ts"
+import type { JsonBody } from "../domain/json.ts"
+import type { KnownAttempt } from "../domain/known-attempt.ts"
+import type { RequestHead } from "../domain/request.ts"
+import { type SeenRequest, seenRequest } from "../domain/request-condition.ts"
+
+/** One parsed request on an inference route. */
+export interface InferenceRequest extends RequestClass {
+  /** Its place in its conversation, while attempts are counted. */
+  readonly known: KnownAttempt | null
+  readonly head: RequestHead
+  readonly body: JsonBody
+}
+
+/** Endpoint from the route, kind from headers and body. */
+export const classify = (endpoint: InferenceEndpoint, head: RequestHead, body: JsonBody): InferenceRequest => ({
+  endpoint,
+  kind: classifyKind(head.headers, body.value),
+  head,
+  body,
+  known: null
+})
+
+/** The request as conditions see it. */
+export const seen = ({ endpoint, kind, head, body }: InferenceRequest): SeenRequest =>
+  seenRequest({ endpoint, kind, headers: head.headers, body: body.value })
