@@ -20,6 +20,11 @@ export interface ExpectationHandle {
   /** The primary reached a barrier: any, or the named one. Also resolves when satisfied. */
   waitBlocked(barrier?: string): Promise<void>
   waitSatisfied(): Promise<void>
+  /**
+   * More than satisfied, which means that the end was permitted: all of the primary's answer has left to the transport.
+   * Rejects when its client went before.
+   */
+  waitDelivered(): Promise<void>
   waitClaims(count: number): Promise<void>
   /** Opens the named barrier, or all, for ever. */
   release(barrier?: string): void

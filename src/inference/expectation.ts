@@ -48,6 +48,8 @@ export interface Progress {
   phase: Phase
   wasBlocked: boolean
   claims: number
+  /** Whether all of the primary's answer has left to the transport; `null` while that is open. */
+  isDelivered: boolean | null
   readonly reached: Set<string>
   /** Copies that stand at a closed barrier, by its name. */
   readonly waiting: Map<string, Set<Copy>>
@@ -60,6 +62,7 @@ export const freshProgress = (): Progress => ({
   phase: "Pending",
   wasBlocked: false,
   claims: 0,
+  isDelivered: null,
   reached: new Set(),
   waiting: new Map(),
   watchers: new Set()
@@ -137,4 +140,10 @@ export const planOnce = (response: WireResponse, barriers: ReadonlyArray<PlacedB
     plan ??= planOf(response, { delayMs: null, barriers, owner: "call" })
     return plan
   }
+}
+
+/** The primary's answer has left, or its client went before. */
+export const noteDelivery = ({ data: { progress } }: Expectation, isDelivered: boolean): void => {
+  progress.isDelivered ??= isDelivered
+  notify(progress)
 }

@@ -48,6 +48,7 @@ export const makeGroupHandle = (name: string, members: ReadonlyArray<Expectation
     waitReceived: () => quiet(waitAll((member) => member.waitReceived())),
     waitBlocked: (barrier) => quiet(waitAll((member) => member.waitBlocked(barrier))),
     waitSatisfied: () => quiet(waitAll((member) => member.waitSatisfied())),
+    waitDelivered: () => quiet(waitAll((member) => member.waitDelivered())),
     waitClaims: (count) => quiet(waitForSum(count)),
     release,
     retire: () => members.map((member) => member.retire()).includes(true),

@@ -83,6 +83,13 @@ export const makeHandle = (expectation: Expectation, end: ServerEnd): Expectatio
         if (progress.phase === "Satisfied") return "reached"
         return failedEnd(progress.phase, fail, "was satisfied") ?? "waiting"
       }, "be satisfied"),
+    waitDelivered: () =>
+      waitFor(() => {
+        if (progress.isDelivered === true) return "reached"
+        const ended = failedEnd(progress.phase, fail, "was delivered")
+        if (ended !== undefined) return ended
+        return progress.isDelivered === null ? "waiting" : fail("was permitted, and its client left before it had all")
+      }, "be delivered"),
     waitClaims: (count) =>
       waitFor(
         () => {

@@ -1,7 +1,7 @@
 import type { KnownAttempt } from "../domain/known-attempt.ts"
 import type { Trace } from "../kernel/trace.ts"
 import type { CopyWatcher } from "../serving/copy.ts"
-import { arriveAtBarrier, type Expectation, leaveBarriers } from "./expectation.ts"
+import { arriveAtBarrier, type Expectation, leaveBarriers, noteDelivery } from "./expectation.ts"
 import type { Gate } from "./gate.ts"
 import type { LogRecord } from "./request-log.ts"
 
@@ -56,7 +56,8 @@ export const watchCall = (
       watcher.settled(as, copy)
       if (as === "cancelled") leaveBarriers(expectation, copy)
       supervisor.apply(expectation, { type: `${isPrimary ? "primary" : "replay"}.${as}` })
-    }
+    },
+    ...(isPrimary ? { delivered: (isDelivered: boolean) => noteDelivery(expectation, isDelivered) } : {})
   }
 }
 
@@ -75,7 +76,8 @@ export const watchHeld = (
       served: (bytes, events) => current.served(bytes, events),
       headSent: (status) => current.headSent(status),
       settled: (as, copy) => current.settled(as, copy),
-      ended: (outcome) => current.ended(outcome)
+      ended: (outcome) => current.ended(outcome),
+      delivered: (isDelivered) => current.delivered?.(isDelivered)
     },
     become(next) {
       current = next

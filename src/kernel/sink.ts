@@ -13,5 +13,6 @@ export interface Sink {
   head(status: number, headers: ReadonlyArray<string>): void
   write(bytes: string | Uint8Array): boolean
   flush(): void
-  finish(how: Ending): void
+  /** `report` is told once whether everything has left to the transport, or the client went before. */
+  finish(how: Ending, report?: (isDelivered: boolean) => void): void
 }

@@ -36,16 +36,19 @@ export const httpSink = (response: ServerResponse, ended: () => void): Sink => {
     else if (response.headersSent) response.flushHeaders()
   }
 
-  const finish = (how: Ending): void => {
+  const finish = (how: Ending, report?: (isDelivered: boolean) => void): void => {
     const { socket } = response.req
     if (how === "end") {
       const bytes = joined(pieces)
       pieces.length = 0
+      if (report !== undefined) response.once("close", () => report(response.writableFinished))
       response.end(bytes)
       ended()
       return
     }
     flush()
+    if (report !== undefined && how !== "stall")
+      socket.write("", (error) => report(error === undefined || error === null))
     // Behind an empty write, or newer versions of Node end the socket before what was handed over has left.
     if (how === "halfClose") {
       socket.write("", () => socket.end())

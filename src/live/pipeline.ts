@@ -89,7 +89,7 @@ const heldSink = (direct: Sink, hasRoom: () => void): { readonly sink: Sink; beg
         return !isFull
       },
       flush: () => say(() => direct.flush()),
-      finish: (how: Ending) => say(() => direct.finish(how))
+      finish: (how: Ending, report) => say(() => direct.finish(how, report))
     },
     begin() {
       const words = said ?? []

@@ -22,6 +22,8 @@ export interface CopyWatcher {
   headSent(status: number): void
   settled(as: Settlement, copy: Copy): void
   ended(outcome: Outcome): void
+  /** Where it matters: whether all of the answer has left to the transport; told once, after the end. */
+  delivered?(isDelivered: boolean): void
 }
 
 /** What a copy works with. */
@@ -68,9 +70,15 @@ const kind = actorKind<typeof copyMachine, CopyData>(compileChart(copyMachine), 
   },
   settle: ({ as }, copy) => copy.data.watcher.settled(as, copy),
   finish: ({ how }, copy) => {
-    handOver(copy, () => copy.data.sink.finish(how))
+    const { sink, supervisor, watcher } = copy.data
+    const isEnd = copy.snapshot.state === "ended" && watcher.delivered !== undefined
+    const report = (isDelivered: boolean): void => supervisor.run(() => watcher.delivered?.(isDelivered))
+    handOver(copy, () => (isEnd ? sink.finish(how, report) : sink.finish(how)))
   },
-  conclude: ({ outcome }, { data }) => data.watcher.ended(outcome),
+  conclude({ outcome }, { data: { watcher } }) {
+    watcher.ended(outcome)
+    if (outcome === "client_closed" || outcome === "server_error") watcher.delivered?.(false)
+  },
   leave: (_, { data }) => data.over()
 })
 

@@ -83,6 +83,7 @@ export const makeVirtualHttp = (clock: Clock): VirtualHttp => {
       isOpen = false
       open.delete(peer)
       connection.closed()
+      exchange?.lost()
       if (open.size === 0) report.lost()
     }
     const peer = { isIdle: () => exchange === null || exchange.isOver(), close }
@@ -139,6 +140,8 @@ export const makeVirtualHttp = (clock: Clock): VirtualHttp => {
 
 interface VirtualExchange {
   readonly response: VirtualResponse
+  /** The connection is gone. */
+  lost(): void
   isOver(): boolean
 }
 
@@ -157,6 +160,11 @@ const startVirtualExchange = (options: {
   let ended: Ending | null = null
   let unread = 0
   let isFull = false
+  let tellDelivered: ((isDelivered: boolean) => void) | null = null
+  const told = (isDelivered: boolean): void => {
+    tellDelivered?.(isDelivered)
+    tellDelivered = null
+  }
   // What a watcher throws is the test's: it surfaces from the clock, and does not look like a broken transport.
   const changed = (): void => {
     for (const see of watchers) {
@@ -183,8 +191,10 @@ const startVirtualExchange = (options: {
       return !isFull
     },
     flush: changed,
-    finish(how) {
+    finish(how, report) {
       ended = how
+      tellDelivered = report ?? null
+      if (report !== undefined && !isFull) clock.arm(0, "delivered", () => told(true))
       changed()
       if (how !== "stall") over(how === "end")
     }
@@ -215,10 +225,12 @@ const startVirtualExchange = (options: {
         unread = 0
         if (!isFull) return
         isFull = false
-        exchange.written()
+        if (ended === null) exchange.written()
+        else told(true)
       },
       watch: (see) => watchers.add(see)
     },
+    lost: () => told(false),
     isOver: () => ended !== null && ended !== "stall"
   }
 }
