@@ -19,8 +19,15 @@ export interface Attempts {
 /** The last attempt of a call; `outcome` is `null` while it is being answered. */
 interface Tried {
   readonly attempt: number
+  status: number | null
   outcome: Outcome | null
 }
+
+/** An error that arrived whole is an answer, and yet what clients try again after. */
+const isSuccess = ({ status, outcome }: Tried): boolean =>
+  outcome === "completed" && status !== null && status < errorStatusMin
+
+const errorStatusMin = 400
 
 /** So many calls are remembered, the ones that were tried last. */
 const callsMax = 4_096
@@ -40,8 +47,8 @@ export const makeAttempts = (rules: ConversationRules, isOn: boolean): Attempts 
       const { session, call, callRule } = conversation
       const key = JSON.stringify(callRule === "fingerprint" ? [session, call] : [call])
       const earlier = calls.get(key)
-      const isRetry = earlier !== undefined && earlier.outcome !== "completed"
-      const current: Tried = { attempt: isRetry ? earlier.attempt + 1 : 1, outcome: null }
+      const isRetry = earlier !== undefined && !isSuccess(earlier)
+      const current: Tried = { attempt: isRetry ? earlier.attempt + 1 : 1, status: null, outcome: null }
       calls.delete(key)
       calls.set(key, current)
       const [oldest] = calls.size > callsMax ? calls.keys() : []
@@ -50,6 +57,9 @@ export const makeAttempts = (rules: ConversationRules, isOn: boolean): Attempts 
         ...conversation,
         key,
         attempt: current.attempt,
+        headSent(status) {
+          current.status = status
+        },
         ended(outcome) {
           current.outcome = outcome
         }

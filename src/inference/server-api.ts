@@ -98,7 +98,7 @@ export interface MockInferenceServer {
   /**
    * One answer for each try of one call, `NAME#1`, `NAME#2`, ...: the first is for any matching request, the others are for
    * retries of the call that took it. From the first use on the server counts attempts: a retry (same session, same call,
-   * the answer before not completed) takes only what was scripted for its call, and never another expectation.
+   * the answer before not completed or an error) takes only what was scripted for its call, and never another expectation.
    */
   expectAttempts(
     name: string,

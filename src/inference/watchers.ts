@@ -88,6 +88,10 @@ export const watchHeld = (
 /** Tells the count of attempts how this one ended. */
 export const watchAttempt = (watcher: CopyWatcher, attempt: KnownAttempt): CopyWatcher => ({
   ...watcher,
+  headSent(status) {
+    attempt.headSent(status)
+    watcher.headSent(status)
+  },
   ended(outcome) {
     attempt.ended(outcome)
     watcher.ended(outcome)

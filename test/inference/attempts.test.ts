@@ -70,6 +70,14 @@ describe("the attempts of a call", () => {
     expect([ask("hello", blue).answer.text(), ask("hello", red).answer.text()]).toEqual(["b", "a"])
   })
 
+  it("count an error that arrived whole as a try, as clients do", () => {
+    const { server, ask } = start({ strict: true })
+    server.expectAttempts("turn", auxiliary, [ScriptedResponse.json(429, {}), ScriptedResponse.text(210, "answer")])
+    server.expectResponse("next", auxiliary, ScriptedResponse.text(211, "next"))
+
+    expect([ask("hello").answer.status, ask("hello").answer.status, ask("more").answer.status]).toEqual([429, 210, 211])
+  })
+
   it("begin anew when the answer before was complete", () => {
     const { server, ask } = start({ sessions: {} })
     server.expectResponse("one", auxiliary, ScriptedResponse.text(210, "one"))
