@@ -10,3 +10,9 @@ test("the page has every recipe, as it runs", () => {
 
   expect(page.match(/^```ts$/gm)).toHaveLength(names.length)
 })
+
+test("the story of a request in the README is one of them", () => {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8")
+
+  expect(readme).toContain(`\`\`\`ts\n${readFileSync(new URL("attempts.test.ts", folder), "utf8")}\`\`\`\n`)
+})

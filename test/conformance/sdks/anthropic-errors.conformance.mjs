@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict"
-import { ScriptedResponse } from "llm-understudy"
-import { messages as builders } from "llm-understudy/sse"
+import { InferenceRequestMatcher, ScriptedResponse } from "llm-understudy"
+import { messages as builders, messagesReply } from "llm-understudy/sse"
 import { checkEach } from "../check.mjs"
 import { collectUntilError, rejection } from "../outcomes.mjs"
 import { apiError, atOnce, endingBy, enqueue, retryCounts } from "../scripts.mjs"
@@ -239,5 +239,24 @@ checkEach(
       else equal((await rejection(ask(client, server))).status, status)
       equal(server.requestCount() - before, isRetried ? 2 : 1, String(status))
     }
+  }
+)
+
+checkEach(
+  anthropicClients,
+  "attempts: the client's own retries get the answers that were written for them, and the next turn gets its own",
+  async (server, client) => {
+    const auxiliary = InferenceRequestMatcher.auxiliary("Messages")
+    const reply = (text) => ScriptedResponse.json(200, messagesReply.text({ text, model }))
+    server.setStrict(true)
+    server.expectAttempts("first", auxiliary, [ScriptedResponse.hangUp("rst"), reply("one")])
+    server.expectResponse("second", auxiliary, reply("two"))
+    const api = connect(client, server)
+    const asked = async (content) =>
+      textOf(await api.messages.create({ ...request, messages: [{ role: "user", content }] }))
+
+    deepEqual([await asked("hi"), await asked("and now")], ["one", "two"])
+    deepEqual(retryCounts(server), ["0", "1", "0"])
+    server.verify()
   }
 )
