@@ -10,6 +10,10 @@ export interface SeenRequest {
   readonly headers: ReadonlyArray<Header>
   /** The parsed body. */
   readonly body: unknown
+  /** The session it belongs to, by the rules of the server. */
+  readonly session: string
+  /** The number of user messages in the body. */
+  readonly turn: number
   /** The first value of a header, whatever the case of `name`. */
   header(name: string): string | undefined
 }
@@ -46,6 +50,18 @@ export const RequestCondition = {
       return found === undefined ? `header ${name} is absent` : `header ${name} is ${describe(found)}`
     }
   }),
+  /** A session, as the rules of the server name it. */
+  session: (id: string): RequestCondition => ({
+    description: `session is ${describe(id)}`,
+    test: (request) => request.session === id,
+    found: (request) => `session is ${describe(request.session)}`
+  }),
+  /** A turn: the number of user messages in the body. */
+  turn: (count: number): RequestCondition => ({
+    description: `turn is ${count}`,
+    test: (request) => request.turn === count,
+    found: (request) => `turn is ${request.turn}`
+  }),
   /** Anything about the body; the description stands in explanations. */
   body: (description: string, accepts: (body: unknown) => boolean): RequestCondition => ({
     description,
@@ -59,8 +75,17 @@ export const RequestCondition = {
 } as const
 
 /** A request as conditions see it. */
-export const seenRequest = (request: Omit<SeenRequest, "header">): SeenRequest => ({
+export const seenRequest = (
+  request: Omit<SeenRequest, "header" | "session" | "turn">,
+  conversation: () => Pick<SeenRequest, "session" | "turn">
+): SeenRequest => ({
   ...request,
+  get session() {
+    return conversation().session
+  },
+  get turn() {
+    return conversation().turn
+  },
   header: (name) => firstHeader(request.headers, name.toLowerCase())
 })
 

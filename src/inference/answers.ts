@@ -1,4 +1,4 @@
-import type { Conversation } from "../domain/conversation.ts"
+import type { Conversation, ConversationRules } from "../domain/conversation.ts"
 import { endpointPaths, type InferenceEndpoint } from "../domain/endpoint.ts"
 import { explainKind } from "../domain/explain-kind.ts"
 import { heldPlan } from "../domain/held-plan.ts"
@@ -56,6 +56,7 @@ export interface AnswerParts {
   readonly trace: Trace
   readonly takers: Takers
   readonly attempts: Attempts
+  readonly rules: ConversationRules
 }
 
 /** @since 0.1.0 @category constructors */
@@ -121,7 +122,7 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
     ready: (response) => wireResponse(response, state.profile),
     inference(endpoint, passed) {
       const { entry, watcher: watch } = record(logOf(passed, endpointPaths[endpoint]))
-      const request = identified(classify(endpoint, passed.head, passed.json ?? noBody), entry)
+      const request = identified(classify(endpoint, passed.head, passed.json ?? noBody, parts.rules), entry)
       const decision = decide(view, request)
       const { known } = request
       const watcher = known === null ? watch : watchAttempt(watch, known)

@@ -40,9 +40,10 @@ export const makeInferenceCore = (options: {
   const book = makeExpectationBook({ supervisor, trace, profile: () => state.profile })
   const gate = makeGate(supervisor)
   const log = makeRequestLog(logBounds)
-  const takers = makeTakers(options.sessions ?? {})
-  const attempts = makeAttempts(options.sessions ?? {}, options.sessions !== undefined)
-  const parts: AnswerParts = { state, book, gate, log, trace, takers, attempts }
+  const rules = options.sessions ?? {}
+  const takers = makeTakers(rules)
+  const attempts = makeAttempts(rules, options.sessions !== undefined)
+  const parts: AnswerParts = { state, book, gate, log, trace, takers, attempts, rules }
   const answers = makeAnswers(parts)
   return {
     ...parts,

@@ -89,6 +89,21 @@ describe("an expectation", () => {
   })
 })
 
+describe("conditions on who asks", () => {
+  it("are a session and a turn, by the rules of the server", () => {
+    const { server, ask } = start({ strict: true, sessions: { sessionHeader: "x-team" } })
+    const matcher = InferenceRequestMatcher.where(auxiliary, RequestCondition.session("red"), RequestCondition.turn(1))
+    server.expectResponse("red's first turn", matcher, ScriptedResponse.text(210, ""))
+    const body = { messages: [{ role: "user", content: "hi" }] }
+
+    expect(ask({ headers: { "x-team": "blue" }, body }).text()).toContain(
+      'it wants session is \\"red\\", but session is \\"blue\\"'
+    )
+    expect(ask({ headers: { "x-team": "red" } }).text()).toContain("it wants turn is 1, but turn is 0")
+    expect(ask({ headers: { "x-team": "red" }, body }).status).toBe(210)
+  })
+})
+
 describe("a strict server", () => {
   it("refuses what nothing was scripted for, in the shape of the API, and no client tries again", () => {
     const { ask } = start({ strict: true })
