@@ -98,8 +98,7 @@ const composeStream = (
     if (!frame.startsWith(":")) events++
   })
   stretch()
-  const crossesAt = last >= 0 ? steps.length - 1 : steps.length
-  if (last >= 0) return { steps, ending, crossesAt, keepAlive: true }
+  if (last >= 0) return { steps, ending, crossesAt: steps.length - 1, keepAlive: true }
   waitAt("terminal")
   return { steps, ending, crossesAt: steps.length, keepAlive: true }
 }

@@ -161,8 +161,6 @@ type Defs = typeof defs
 
 /** A scenario file that conforms to the schema. @since 0.1.0 @category models */
 export type Scenario = Conforming<typeof scenarioSchema, Defs>
-/** @since 0.1.0 @category models */
-export type ScenarioExpectation = Conforming<Defs["expectation"], Defs>
 /** An answer of an inference path. @since 0.1.0 @category models */
 export type ScenarioResponse = Conforming<Defs["response"], Defs>
 /** An answer of any other path. @since 0.1.0 @category models */

@@ -62,6 +62,4 @@ export interface Exchange {
   written(): void
   /** The client of this exchange left before its end. */
   gone(): void
-  /** The transport failed in a way that is no leaving client. */
-  failed(): void
 }

@@ -108,7 +108,7 @@ const startExchange = (options: {
       copies.add(copy)
       started(copy)
     })
-  const tell = (type: "socket.written" | "client.gone" | "transport.failed"): void => {
+  const tell = (type: "socket.written" | "client.gone"): void => {
     if (isOver) return
     if (copy !== null) supervisor.deliver(copy, { type })
     else if (type !== "socket.written") over()
@@ -121,8 +121,7 @@ const startExchange = (options: {
     received: (bytes) => decide({ kind: "bytes", bytes }),
     tooLarge: () => decide({ kind: "tooLarge" }),
     written: () => tell("socket.written"),
-    gone: () => tell("client.gone"),
-    failed: () => tell("transport.failed")
+    gone: () => tell("client.gone")
   }
 }
 
