@@ -1,5 +1,6 @@
 import { assign, cancel, raise, setup } from "xstate"
 import { keepAliveMs } from "../src/domain/durations.ts"
+import { alsoSaid, begun, bytesAhead, type SaidPlan } from "../src/domain/held-plan.ts"
 import type { Outcome, Settlement } from "../src/domain/outcome.ts"
 import type { Ending, Plan, WireStep } from "../src/domain/plan.ts"
 
@@ -22,7 +23,16 @@ export type CopyEvent =
 export const copyMachine = setup({
   types: {
     input: {} as { readonly plan: Plan },
-    context: {} as { readonly plan: Plan; readonly index: number; readonly settled: boolean; readonly open: boolean },
+    context: {} as {
+      readonly plan: Plan
+      readonly index: number
+      /** What comes behind the plan; it is begun when the plan is spent. */
+      readonly said: SaidPlan | null
+      /** The bytes from each step on, of a plan that was said. */
+      readonly bytesAhead: ReadonlyArray<number>
+      readonly settled: boolean
+      readonly open: boolean
+    },
     events: {} as CopyEvent
   },
   actions: {
@@ -35,18 +45,17 @@ export const copyMachine = setup({
     settle: (_, _params: { readonly as: Settlement }) => {},
     finish: (_, _params: { readonly how: Ending }) => {},
     conclude: (_, _params: { readonly outcome: Outcome }) => {},
+    hush: (_, _params: { readonly how: Ending }) => {},
+    letGo: (_, _params: { readonly by: "client" | "server" }) => {},
     leave: () => {},
     advance: assign({ index: ({ context }) => context.index + 1 }),
     markSettled: assign({ settled: true }),
     markOpen: assign({ open: true }),
-    // What is under way comes first: the step at the index, and those behind it.
-    goOn: assign(({ context }, params: { readonly plan: Plan }) => {
-      const rest = context.plan.steps.slice(context.index)
-      const { steps, ending, crossesAt, keepAlive, isOpen = false } = params.plan
-      return {
-        plan: { steps: [...rest, ...steps], ending, crossesAt: rest.length + crossesAt, keepAlive, isOpen },
-        index: 0
-      }
+    // What is under way comes first: nothing of it is copied for what comes behind it.
+    hear: assign({ said: ({ context }, params: { readonly plan: Plan }) => alsoSaid(context.said, params.plan) }),
+    goOn: assign(({ context }) => {
+      const plan = context.said === null ? context.plan : begun(context.said)
+      return { plan, index: 0, said: null, bytesAhead: bytesAhead(plan) }
     })
   },
   guards: {
@@ -56,9 +65,10 @@ export const copyMachine = setup({
     isWrite: ({ context }) => context.plan.steps[context.index]?.kind === "write",
     isPause: ({ context }) => context.plan.steps[context.index]?.kind === "pause",
     isBarrier: ({ context }) => context.plan.steps[context.index]?.kind === "barrier",
+    isSpent: ({ context }) => context.index === context.plan.steps.length && context.said !== null,
     isStarved: ({ context }) => context.index === context.plan.steps.length && context.plan.isOpen === true,
-    isOpenPlan: ({ context }) => context.plan.isOpen === true,
-    stalls: ({ context }) => context.plan.ending === "stall",
+    isOpenPlan: ({ context }) => (context.said?.newest ?? context.plan).isOpen === true,
+    stalls: ({ context }) => context.plan.ending === "stall" || context.plan.ending === "vanish",
     isSettled: ({ context }) => context.settled,
     needsComment: ({ context }) => context.open && context.plan.keepAlive
   },
@@ -74,6 +84,8 @@ export const copyMachine = setup({
   context: ({ input }) => ({
     plan: input?.plan ?? { steps: [], ending: "end", crossesAt: 0, keepAlive: false },
     index: 0,
+    said: null,
+    bytesAhead: [],
     settled: false,
     open: false
   }),
@@ -84,7 +96,7 @@ export const copyMachine = setup({
       on: {
         "plan.extended": {
           guard: "isOpenPlan",
-          actions: { type: "goOn", params: ({ event }) => ({ plan: event.plan }) }
+          actions: { type: "hear", params: ({ event }) => ({ plan: event.plan }) }
         },
         "client.gone": [
           { guard: "isSettled", target: "gone" },
@@ -133,6 +145,7 @@ export const copyMachine = setup({
             { guard: "isWrite", target: "writing" },
             { guard: "isPause", target: "waiting" },
             { guard: "isBarrier", target: "waiting" },
+            { guard: "isSpent", target: "deciding", reenter: true, actions: "goOn" },
             { guard: "isStarved", target: "waiting" },
             { guard: "stalls", target: "#copy.stalled" },
             { target: "#copy.ended" }
@@ -157,6 +170,7 @@ export const copyMachine = setup({
               always: [
                 { guard: "isPause", target: "pausing" },
                 { guard: "isBarrier", target: "barred" },
+                { guard: "isSpent", target: "choosing", reenter: true, actions: "goOn" },
                 { guard: "isStarved", target: "starved" },
                 { target: "#copy.sending.deciding" }
               ]
@@ -166,7 +180,7 @@ export const copyMachine = setup({
               on: {
                 "plan.extended": {
                   target: "choosing",
-                  actions: { type: "goOn", params: ({ event }) => ({ plan: event.plan }) }
+                  actions: { type: "hear", params: ({ event }) => ({ plan: event.plan }) }
                 }
               }
             },
@@ -179,11 +193,21 @@ export const copyMachine = setup({
       }
     },
     stalled: {
-      entry: ["flush", { type: "conclude", params: { outcome: "stalled" } }],
+      entry: [
+        "flush",
+        { type: "hush", params: ({ context }) => ({ how: context.plan.ending }) },
+        { type: "conclude", params: { outcome: "stalled" } }
+      ],
       on: {
-        "client.gone": "released",
-        "server.killed": { target: "released", actions: { type: "finish", params: { how: "fin" } } },
-        "transport.failed": "released"
+        "client.gone": { target: "released", actions: { type: "letGo", params: { by: "client" } } },
+        "server.killed": {
+          target: "released",
+          actions: [
+            { type: "letGo", params: { by: "server" } },
+            { type: "finish", params: { how: "fin" } }
+          ]
+        },
+        "transport.failed": { target: "released", actions: { type: "letGo", params: { by: "client" } } }
       }
     },
     ended: {

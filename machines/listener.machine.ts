@@ -1,5 +1,5 @@
 import { assign, setup } from "xstate"
-import { bindMsMax } from "../src/domain/durations.ts"
+import { bindMsMax, rebindPauseMs } from "../src/domain/durations.ts"
 
 /** What can happen to a listener. `bound`, `bind.failed` and `drained` are answers of the transport. */
 export type ListenerEvent =
@@ -12,7 +12,8 @@ export type ListenerEvent =
   | { readonly type: "drained" }
 
 /**
- * One listening port: bound, refusing for a while, drained, closed. Closing lets responses in progress run on for
+ * One listening port: bound, refusing for a while, bound again, drained, closed. A port that cannot be bound again at once
+ * is tried until the same deadline. Closing lets responses in progress run on for
  * `drainMs`, then ends them.
  *
  * **Source** inference-server.md, section 10; fault-server.md, sections 7.5 and 9.2
@@ -39,6 +40,7 @@ export const listenerMachine = setup({
   },
   delays: {
     bindDeadline: bindMsMax,
+    rebindPause: rebindPauseMs,
     drainBound: ({ context }) => context.drainMs
   }
 }).createMachine({
@@ -70,7 +72,21 @@ export const listenerMachine = setup({
       }
     },
     listening: { entry: "announce", on: { "refuse.requested": "refusing" } },
-    refusing: { entry: ["unbind", "closeIdle"], on: { "accept.requested": "binding" } },
+    refusing: { entry: ["unbind", "closeIdle", "announce"], on: { "accept.requested": "rebinding" } },
+    rebinding: {
+      initial: "trying",
+      on: { "refuse.requested": "refusing" },
+      after: {
+        bindDeadline: {
+          target: "failed",
+          actions: { type: "giveReason", params: { reason: "the port could not be had again within 5s" } }
+        }
+      },
+      states: {
+        trying: { entry: "bind", on: { bound: "#listener.listening", "bind.failed": "pausing" } },
+        pausing: { after: { rebindPause: "trying" } }
+      }
+    },
     draining: {
       entry: ["unbind", "closeIdle"],
       on: {

@@ -45,7 +45,7 @@ export const MockInferenceServer = {
 
 export type { Barrier, BarrierPosition } from "./domain/barrier.ts"
 export type { RequestKind } from "./domain/classification.ts"
-export type { ConversationRules } from "./domain/conversation.ts"
+export type { ConversationRules, SessionRules } from "./domain/conversation.ts"
 export type { Duration } from "./domain/duration.ts"
 export { InferenceEndpoint, type WireProfile } from "./domain/endpoint.ts"
 export {
@@ -58,6 +58,8 @@ export {
   VerificationFailed,
   WaitEnded
 } from "./domain/errors.ts"
+export { HeldCallsCut } from "./domain/held-calls-cut.ts"
+export type { RetryReason } from "./domain/known-attempt.ts"
 export { InferenceRequestMatcher } from "./domain/matcher.ts"
 export type { Outcome, Settlement } from "./domain/outcome.ts"
 export type { Pacing } from "./domain/pacing.ts"
@@ -65,7 +67,7 @@ export type { Phase } from "./domain/phase.ts"
 export type { Ending } from "./domain/plan.ts"
 export type { Header } from "./domain/request.ts"
 export { RequestCondition, type SeenRequest } from "./domain/request-condition.ts"
-export { type ScriptedBody, ScriptedResponse } from "./domain/scripted-response.ts"
+export { type Cut, type ScriptedBody, ScriptedResponse } from "./domain/scripted-response.ts"
 export { SseEvent } from "./domain/sse-event.ts"
 export type { AnswerSource, TraceEvent, TraceFact } from "./domain/trace-event.ts"
 export type { CallFilter } from "./inference/call-filter.ts"

@@ -1,4 +1,6 @@
 import { Effect } from "effect"
+import type { FaultServer, FaultServerOptions } from "./faults/fault-server-api.ts"
+import { startFaults } from "./faults/start-fault-server.ts"
 import type { MockInferenceServer, ServerOptions, ServerPreset } from "./inference/server-api.ts"
 import { startServer } from "./inference/start-server.ts"
 import type { Choice } from "./kernel/choice.ts"
@@ -47,6 +49,59 @@ export const startVirtualServer = (
   })
   clock.settle()
   if (server === null) throw new Error("the virtual server did not start")
+  return { server, clock, http }
+}
+
+/** A fault server in virtual time. */
+export interface VirtualFaultServer {
+  readonly server: FaultServer
+  readonly clock: VirtualClock
+  readonly http: VirtualHttp
+}
+
+/**
+ * Starts a fault server in virtual time, as `startVirtualServer` starts the other one. A bare `connection_refused` may
+ * stand anywhere in a script here, and consumes exactly one connect that is refused. Without `randomSeed` the seed is 0;
+ * `faultChoice` answers `random` entries in its place.
+ *
+ * **Fails** with `InvalidOption`
+ * **Source** fault-server.md, sections 9.2.6 and 9.6
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const startVirtualFaultServer = (
+  options: Omit<FaultServerOptions, "clock"> & {
+    readonly choice?: Choice
+    readonly faultChoice?: Choice
+    readonly clock?: VirtualClock
+  }
+): VirtualFaultServer => {
+  const { choice, faultChoice, clock = makeVirtualClock(choice), ...serverOptions } = options
+  const http = makeVirtualHttp(clock)
+  let server: FaultServer | null = null
+  startFaults(
+    {
+      clock,
+      http,
+      advance: async (ms) => clock.advance(ms),
+      lifetime: makeLifetime(Effect.runSync),
+      anySeed: () => 0,
+      countsConnects: true,
+      ...(faultChoice === undefined ? {} : { choice: faultChoice })
+    },
+    serverOptions,
+    {
+      started: (started) => {
+        server = started
+      },
+      failed: (error) => {
+        throw error
+      }
+    }
+  )
+  clock.settle()
+  if (server === null) throw new Error("the virtual fault server did not start")
   return { server, clock, http }
 }
 

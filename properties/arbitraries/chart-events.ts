@@ -25,7 +25,7 @@ const wireStep: fc.Arbitrary<WireStep> = fc.oneof(
 const plan: fc.Arbitrary<Plan> = fc
   .record({
     rest: fc.array(wireStep, { maxLength: 6 }),
-    ending: fc.constantFrom<Ending>("end", "fin", "rst", "halfClose", "stall"),
+    ending: fc.constantFrom<Ending>("end", "fin", "rst", "halfClose", "stall", "vanish"),
     crossing: fc.nat(7),
     keepAlive: fc.boolean(),
     isOpen: fc.boolean()
@@ -52,5 +52,6 @@ export const chartFeeds: Readonly<Record<string, ChartFeed>> = {
     })
   },
   gate: { input: fc.constant(undefined), payload: fc.constant({}) },
+  lane: { input: fc.record({ length: fc.nat(4), repeatLast: fc.boolean() }), payload: fc.constant({}) },
   listener: { input: fc.constant(undefined), payload: fc.record({ drainMs: fc.constantFrom(0, 1000), reason }) }
 }

@@ -1,3 +1,5 @@
+import { clip } from "../domain/clip.ts"
+import { attemptWords } from "../domain/known-attempt.ts"
 import type { TraceEvent } from "../domain/trace-event.ts"
 
 /** Whether a log shows an event; the steps of the charts are for traces. */
@@ -21,13 +23,19 @@ const telling = (event: TraceEvent): string => {
     case "decision":
       return `#${event.request} ${event.kind} ${event.endpoint}, ${origin(event)}`
     case "conversation": {
-      const { request, session, sessionRule, turn, attempt } = event
-      return `#${request} session ${JSON.stringify(shown(session))} (by ${sessionRule}), turn ${turn}, attempt ${attempt}`
+      const { request, session, sessionRule, turn, attempt, retryOf, because } = event
+      const tries = attempt === null ? "" : `, ${attemptWords({ attempt, retryOf, because })}`
+      return `#${request} session ${JSON.stringify(shown(session))} (by ${sessionRule}), turn ${turn}${tries}`
     }
     case "expectation":
       return `expectation ${JSON.stringify(event.name)} waits for its request`
     case "phase":
       return `expectation ${JSON.stringify(event.expectation)} is ${event.phase}`
+    case "fault": {
+      const { request, entry, behavior, lane, laneAttempt } = event
+      const drawn = entry === behavior ? behavior : `${behavior} (${entry})`
+      return `#${request} fault ${drawn}, lane ${JSON.stringify(shown(lane))}, attempt ${laneAttempt}`
+    }
     case "settled":
       return `#${event.request} ${event.as}`
     case "ended":
@@ -40,12 +48,20 @@ const telling = (event: TraceEvent): string => {
 }
 
 /** Where the answer comes from. */
-const origin = ({ source, expectation }: Extract<TraceEvent, { readonly type: "decision" }>): string => {
+const origin = ({ source, expectation, miss }: Extract<TraceEvent, { readonly type: "decision" }>): string => {
   if (source === "held") return "held until the test answers"
   if (source === "unauthorized") return "refused: it has no valid key"
-  if (source === "unexpected") return "refused: nothing is scripted for it"
+  if (source === "unexpected") {
+    return `refused: nothing is scripted for it${miss === null ? "" : `: ${clip(sentence(miss), missLengthMax)}`}`
+  }
   return `answered by ${source}${expectation === null ? "" : ` ${JSON.stringify(expectation)}`}`
 }
+
+/** An explanation in a line is cut at so many characters. */
+const missLengthMax = 400
+
+/** The same for words that we and the test wrote, with what came from the client between them. */
+const sentence = (words: string): string => words.replace(/[^ -~…]/g, "?")
 
 /** Paths come from clients; what a terminal could take for a command does not reach it. */
 const shown = (path: string): string => path.replace(/[^!-~]/g, "?")

@@ -1,5 +1,6 @@
+import { suggestion } from "../domain/spelling.ts"
 import type { ExpectationHandle } from "../inference/expectation-handle.ts"
-import { suggestion } from "../inference/scenario-spelling.ts"
+import { singleHandles } from "../inference/scenario-register.ts"
 import { list } from "../inference/scenario-words.ts"
 import type { MockInferenceServer } from "../inference/server-api.ts"
 import { lineCommandHelp } from "./line-command-help.ts"
@@ -49,13 +50,24 @@ const acts: Readonly<Record<string, (target: LineTarget, rest: string) => LineOu
     return done("foreground streams run to their end")
   },
   status({ handles }) {
-    const lines = [...handles().values()].map((handle) => handle.diagnostic())
+    const lines = [...handles().values()].map(standing)
     return done(lines.length === 0 ? "nothing is expected" : lines.join("\n"))
   },
   quit({ quit }) {
     quit()
     return done("stopping")
   }
+}
+
+/** More expectations under one name are counted by their state. */
+const namedMax = 16
+
+const standing = (handle: ExpectationHandle): string => {
+  const singles = singleHandles(handle)
+  if (singles.length <= namedMax) return handle.diagnostic()
+  const counts = new Map<string, number>()
+  for (const { phase } of singles) counts.set(phase, (counts.get(phase) ?? 0) + 1)
+  return `${handle.name}: ${[...counts].map(([phase, count]) => `${count} ${phase}`).join(", ")}`
 }
 
 const unknownCommand = (word: string): LineOutcome => {
@@ -65,8 +77,13 @@ const unknownCommand = (word: string): LineOutcome => {
   return { ok: false, message: `unknown command ${JSON.stringify(word)}${hint}` }
 }
 
-/** Names may hold spaces, so the longest known name that the text begins with is meant; the rest names a barrier. */
-const release = (handles: ReadonlyMap<string, ExpectationHandle>, text: string): LineOutcome => {
+/**
+ * Names may hold spaces, so the longest known name that the text begins with is meant; the rest names a barrier. A numbered
+ * name is one of the expectations of its handle.
+ */
+const release = (whole: ReadonlyMap<string, ExpectationHandle>, text: string): LineOutcome => {
+  const singles = [...whole.values()].flatMap(singleHandles)
+  const handles = new Map([...singles.map((handle) => [handle.name, handle] as const), ...whole])
   const names = [...handles.keys()]
   const name = names
     .filter((known) => text === known || text.startsWith(`${known} `))
@@ -76,16 +93,26 @@ const release = (handles: ReadonlyMap<string, ExpectationHandle>, text: string):
     )
   const handle = name === undefined ? undefined : handles.get(name)
   if (name === undefined || handle === undefined) {
-    const known = names.length === 0 ? "; nothing is expected" : `; expected are ${list(names)}`
+    const known = whole.size === 0 ? "; nothing is expected" : `; expected are ${list([...whole.keys()])}`
     return { ok: false, message: `no expectation ${JSON.stringify(text)}${suggestion(text, names) || known}` }
   }
   const barrier = text.slice(name.length).trim()
-  try {
-    handle.release(barrier === "" ? undefined : barrier)
-    return done(`released ${JSON.stringify(name)}${barrier === "" ? "" : `, barrier ${JSON.stringify(barrier)}`}`)
-  } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error) }
-  }
+  const refusal = releaseBarrier(singleHandles(handle), barrier === "" ? undefined : barrier)
+  if (refusal !== null) return { ok: false, message: refusal }
+  return done(`released ${JSON.stringify(name)}${barrier === "" ? "" : `, barrier ${JSON.stringify(barrier)}`}`)
+}
+
+/** Opens a barrier of all that have it; gives what the first says when none has. */
+const releaseBarrier = (singles: ReadonlyArray<ExpectationHandle>, barrier: string | undefined): string | null => {
+  const refusals = singles.flatMap((single) => {
+    try {
+      single.release(barrier)
+      return []
+    } catch (error) {
+      return [error instanceof Error ? error.message : String(error)]
+    }
+  })
+  return refusals.length === singles.length ? (refusals[0] ?? null) : null
 }
 
 const splitAt = (text: string, index: number): ReadonlyArray<string> =>

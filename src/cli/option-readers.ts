@@ -1,4 +1,4 @@
-import { suggestion } from "../inference/scenario-spelling.ts"
+import { suggestion } from "../domain/spelling.ts"
 import { list } from "../inference/scenario-words.ts"
 import type { OptionReading } from "./option-table.ts"
 

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util"
-import { suggestion } from "../inference/scenario-spelling.ts"
+import { suggestion } from "../domain/spelling.ts"
 
 /** What a reader makes of the text of an option: its value, or what is wrong and allowed. */
 export type OptionReading<A> = { readonly value: A } | { readonly problem: string }

@@ -31,12 +31,18 @@ export const reloadScenario = (
     report.record({ type: "reload", file, ok: false, problems })
     return
   }
-  const { skipped, settings } = reload.applied
+  const { skipped } = reload.applied
   const { length } = reload.script.expectations
   report.human(`loaded ${file} again: ${length - skipped.length} of ${length} expectations registered`)
   if (skipped.length > 0) {
     report.human(`left out ${list(skipped)}: a call of that name still runs; save the file again when it has ended`)
   }
-  if (settings === "kept") report.human("settings are kept: a server cannot forget them before it is restarted")
+  for (const [name, words] of keptWords) if (reload.applied[name] === "kept") report.human(words)
   report.record({ type: "reload", file, ok: true, expectations: length - skipped.length, skipped })
 }
+
+const keptWords = [
+  ["settings", "settings are kept: a server cannot forget them before it is restarted"],
+  ["attempts", "attempts are still counted: a retry takes only what is scripted for its call, until a restart"],
+  ["sessions", "sessions are told apart as before: what changed in `sessions` holds after a restart"]
+] as const

@@ -1,15 +1,16 @@
-import { suggestion } from "../inference/scenario-spelling.ts"
+import { suggestion } from "../domain/spelling.ts"
 import { asks, type Command, commonOptions, refuse, say } from "./command.ts"
 import type { CommandIo } from "./command-io.ts"
+import { faultsCommand } from "./faults-command.ts"
 import { columns, optionColumns } from "./help-text.ts"
 import { packageVersion } from "./package-version.ts"
 import { serveCommand } from "./serve-command.ts"
 
-const commands: Readonly<Record<string, Command>> = { serve: serveCommand }
+const commands: Readonly<Record<string, Command>> = { serve: serveCommand, faults: faultsCommand }
 
 /**
  * Runs `understudy` with the words of its command line and gives the exit code: 0 for a clean end, 1 for a failed run, 2
- * for a bad command line.
+ * for a bad command line; `faults` has codes of its own.
  *
  * **Fails** only by a defect of ours
  *

@@ -1,5 +1,5 @@
 import { InvalidOption, StartFailed } from "../domain/errors.ts"
-import { MockInferenceServer, type ServerControls } from "../index.ts"
+import { MockInferenceServer, type ServerControls, type ServerOptions } from "../index.ts"
 import { type CommandIo, exitCodes, RunFailed } from "./command-io.ts"
 import { runLine } from "./line-commands.ts"
 import { packageVersion } from "./package-version.ts"
@@ -37,7 +37,11 @@ export const serve = async (options: ServeOptions, io: CommandIo): Promise<numbe
   const report = makeReport(options.log, io)
   const closers: Array<() => void> = []
   try {
-    const scenario = await openScenario(options.scenario, { profile: options.profile, token: options.apiKey })
+    const scenario = await openScenario(options.scenario, {
+      profile: options.profile,
+      token: options.apiKey,
+      strict: options.strict
+    })
     const trace = openTrace(options, report)
     if (trace !== null) closers.push(trace.close)
     // Only from here: reading files blocks, and a signal meanwhile must end the process as it ends any other.
@@ -76,7 +80,8 @@ const serveScenario = async (run: Run): Promise<void> => {
     if (token !== null) run.redaction.add(token)
   }
   noteKey()
-  const server = await start(run.options, (controls) => {
+  const { sessions } = scenario.script()
+  const server = await start({ ...run.options, ...(sessions === null ? {} : { sessions }) }, (controls) => {
     scenario.start(controls)
     trace(controls, run)
   })
@@ -112,11 +117,11 @@ const watch = ({ options, report }: Run, changed: () => void): (() => void) => {
 }
 
 const start = async (
-  { host, port, strict }: ServeOptions,
+  { host, port, sessions }: Pick<ServeOptions, "host" | "port"> & Pick<ServerOptions, "sessions">,
   prepare: (server: ServerControls) => void
 ): Promise<MockInferenceServer> => {
   try {
-    return await MockInferenceServer.start({ host, port, strict, prepare })
+    return await MockInferenceServer.start({ host, port, prepare, ...(sessions === undefined ? {} : { sessions }) })
   } catch (error) {
     if (!(error instanceof StartFailed || error instanceof InvalidOption)) throw error
     const advice = error.message.includes("EADDRINUSE")

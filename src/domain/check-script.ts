@@ -4,10 +4,10 @@ import { InvalidScript } from "./errors.ts"
 import { describe, isRecord } from "./json.ts"
 import { checkPacing, type Pacing } from "./pacing.ts"
 import { isPlainText } from "./request.ts"
-import type { ScriptedResponse } from "./scripted-response.ts"
+import type { ScriptedBody, ScriptedResponse } from "./scripted-response.ts"
 import type { SseEvent } from "./sse-event.ts"
 
-const endings: ReadonlyArray<unknown> = ["end", "fin", "rst", "halfClose", "stall"]
+const endings: ReadonlyArray<unknown> = ["end", "fin", "rst", "halfClose", "stall", "vanish"]
 const bodyKinds: ReadonlyArray<unknown> = ["sse", "json", "raw", "pieces", "empty", "none"]
 const lineEndings: ReadonlyArray<unknown> = ["lf", "crlf", "cr"]
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
@@ -39,35 +39,77 @@ export const checkScript = (response: ScriptedResponse): ScriptedResponse => {
   if (body.kind === "sse" && body.lineEnding !== undefined && !lineEndings.includes(body.lineEnding)) {
     throw new InvalidScript(`line ending ${describe(body.lineEnding)} is not known; use ${oneOf(lineEndings)}`)
   }
-  const { splitBytes, pacing } = response
-  if (pacing !== undefined) checkPacing(pacing)
-  if (pacing !== undefined && body.kind !== "sse") {
-    throw new InvalidScript(`a ${body.kind} body has no events to pace; use \`pieces\` for pauses between raw bytes`)
-  }
+  const { splitBytes, pacing, cutBytes } = response
+  if (pacing !== undefined) checkPaced(pacing, body)
   if (splitBytes !== undefined && (!Number.isInteger(splitBytes) || splitBytes < 1)) {
     throw new InvalidScript(`splitBytes is ${describe(splitBytes)}; use a whole number from 1`)
   }
   if (body.kind === "none" && ending === "end") {
     throw new InvalidScript(
-      'a response without a head cannot end cleanly; use ending "fin", "rst", "halfClose" or "stall"'
+      'a response without a head cannot end cleanly; use ending "fin", "rst", "halfClose", "stall" or "vanish"'
     )
   }
+  if (cutBytes !== undefined) checkCut(cutBytes, { body, ending })
   const checked = body.kind === "sse" ? { ...body, events: body.events.map(checkEvent) } : body
-  return { status, headers, body: checked, ending, ...optional({ splitBytes, pacing }) }
+  return { status, headers, body: checked, ending, ...optional({ splitBytes, pacing, cutBytes }) }
 }
 
 /** Only the members that are there. */
-const optional = ({ splitBytes, pacing }: OptionalMembers): Pick<ScriptedResponse, "splitBytes" | "pacing"> => ({
+const optional = ({
+  splitBytes,
+  pacing,
+  cutBytes
+}: OptionalMembers): Pick<ScriptedResponse, "splitBytes" | "pacing" | "cutBytes"> => ({
   ...(splitBytes === undefined ? {} : { splitBytes }),
+  ...(cutBytes === undefined ? {} : { cutBytes }),
   ...(pacing === undefined ? {} : { pacing: { ...pacing } })
 })
 
 interface OptionalMembers {
   readonly splitBytes: number | undefined
   readonly pacing: Pacing | undefined
+  readonly cutBytes: number | undefined
 }
 
 const oneOf = (values: ReadonlyArray<unknown>): string => values.map(describe).join(", ")
+
+const checkPaced = (pacing: Pacing, body: ScriptedBody): void => {
+  checkPacing(pacing)
+  if (body.kind === "sse") return
+  if (body.kind === "pieces") {
+    throw new InvalidScript("pacing does not pace pieces; each piece has its own `delayMs`")
+  }
+  if (pacing.tokensPerSecond !== undefined) {
+    throw new InvalidScript(
+      `pacing tokensPerSecond paces the events of a stream, and this body is ${body.kind}; use delayMs for a pause before its head`
+    )
+  }
+}
+
+const checkCut = (cutBytes: unknown, { body, ending }: Pick<ScriptedResponse, "body" | "ending">): void => {
+  if (body.kind !== "json" && body.kind !== "raw") {
+    throw new InvalidScript(
+      `only a whole body is cut by bytes, and this one is ${body.kind}; leave events or pieces out`
+    )
+  }
+  if (ending === "end") {
+    throw new InvalidScript(
+      'a body that is cut cannot end cleanly; use ending "fin", "rst", "halfClose", "stall" or "vanish"'
+    )
+  }
+  const most = bytesOf(body) - 1
+  if (typeof cutBytes === "number" && Number.isInteger(cutBytes) && cutBytes >= 0 && cutBytes <= most) return
+  throw new InvalidScript(
+    `the cut after ${describe(cutBytes)} bytes leaves nothing out; use a whole number from 0 to ${most}`
+  )
+}
+
+const bytesOf = (body: Extract<ScriptedBody, { readonly kind: "json" | "raw" }>): number => {
+  const whole = body.kind === "json" ? JSON.stringify(body.value) : body.bytes
+  return typeof whole === "string" ? utf8.encode(whole).byteLength : whole.byteLength
+}
+
+const utf8 = new TextEncoder()
 
 const checkPieces = (pieces: ReadonlyArray<BodyPiece>): void => {
   if (!Array.isArray(pieces))

@@ -1,12 +1,17 @@
 import type { PlacedBarrier } from "./barrier.ts"
 import type { BodyPiece } from "./body-piece.ts"
+import type { BodyStep } from "./body-step.ts"
 import type { BarrierOwner, Ending, Plan, WireStep } from "./plan.ts"
 import { splitPlan } from "./split-plan.ts"
 
-/** What a response carries, already as wire text: one string an SSE event, pieces with their own pauses, or one whole. */
+/**
+ * What a response carries, already as wire text: one string an SSE event, pieces with their own pauses, steps of which
+ * every one was said, or one whole.
+ */
 export type PlanBody =
   | { readonly kind: "frames"; readonly frames: ReadonlyArray<string> }
   | { readonly kind: "pieces"; readonly pieces: ReadonlyArray<BodyPiece> }
+  | { readonly kind: "steps"; readonly steps: ReadonlyArray<BodyStep>; readonly headDelayMs: number }
   | { readonly kind: "whole"; readonly bytes: string | Uint8Array }
   | { readonly kind: "bare" }
   | { readonly kind: "headless" }
@@ -19,7 +24,7 @@ export interface PlanParts {
   readonly ending: Ending
   /** Pause before each event, in milliseconds; `null` for none. */
   readonly delayMs: number | null
-  /** Pause before each single event, over `delayMs`; asked in order. */
+  /** Pause before each single event, over `delayMs`; asked in order. Of a body without events the first is before its head. */
   readonly pace?: ((event: number) => number | null) | null
   readonly barriers: ReadonlyArray<PlacedBarrier>
   /** Who opens the barriers. */
@@ -55,6 +60,9 @@ const composeWhole = (parts: PlanParts): Plan => {
   waitAt("head")
   if (body.kind === "frames") return composeStream(parts, body.frames, steps, waitAt)
   if (body.kind === "pieces") return composePieces(parts, body.pieces, steps, waitAt)
+  if (body.kind === "steps") return composeSteps(parts, body, steps, waitAt)
+  const pauseMs = parts.pace?.(0) ?? null
+  if (pauseMs !== null) steps.push({ kind: "pause", ms: pauseMs })
   if (ending === "end") waitAt("terminal")
   const headAt = steps.length
   if (body.kind !== "headless") steps.push({ kind: "head", status: parts.status, headers: parts.headers })
@@ -121,6 +129,47 @@ const composePieces = (
   waitAt("terminal")
   return { steps, ending, crossesAt: steps.length, keepAlive: false }
 }
+
+/** Every step by itself: what is written is a chunk each, and pauses are where they were said. */
+const composeSteps = (
+  { status, headers, ending }: PlanParts,
+  body: Extract<PlanBody, { readonly kind: "steps" }>,
+  steps: Array<WireStep>,
+  waitAt: (place: PlacedBarrier["place"]) => void
+): Plan => {
+  const last = ending === "end" ? body.steps.findLastIndex(({ kind }) => kind !== "wait") : -1
+  const isStream = last < 0 || body.steps.some(holdsEvents)
+  // A body that is no stream waits before its head, as every other whole body does.
+  if (!isStream) waitAt("terminal")
+  let crossesAt = isStream ? -1 : steps.length
+  if (body.headDelayMs > 0) steps.push({ kind: "pause", ms: body.headDelayMs })
+  steps.push({ kind: "head", status, headers, chunkPerWrite: true })
+  let sent = 0
+  let place = 0
+  body.steps.forEach((step, index) => {
+    if (step.kind === "wait") {
+      steps.push({ kind: "pause", ms: step.ms })
+      return
+    }
+    // Where events are written in pieces, a barrier stands before the first piece of the event behind it.
+    while (place <= sent) waitAt(place++)
+    sent += step.kind === "event" ? 1 : step.events
+    if (index === last && isStream) {
+      waitAt("terminal")
+      crossesAt = steps.length
+    }
+    steps.push(
+      step.kind === "event"
+        ? { kind: "write", bytes: step.frame, events: 1 }
+        : { kind: "write", bytes: step.bytes, events: step.events, isUnframed: step.isUnframed === true }
+    )
+  })
+  if (crossesAt >= 0) return { steps, ending, crossesAt, keepAlive: false }
+  waitAt("terminal")
+  return { steps, ending, crossesAt: steps.length, keepAlive: false }
+}
+
+const holdsEvents = (step: BodyStep): boolean => step.kind === "event" || (step.kind === "bytes" && step.events > 0)
 
 /** Hands over what was gathered before the first barrier that `place` adds. */
 const waitForBarriers = (steps: Array<WireStep>, stretch: () => void, place: () => void): void => {

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto"
-import { canonicalJson } from "./canonical-json.ts"
 import type { RequestClass } from "./classification.ts"
+import { callDigest } from "./fingerprint.ts"
 import { type JsonBody, member } from "./json.ts"
 import { type Header, plainHeader } from "./request.ts"
+import { isSecretHeader } from "./secret-header.ts"
 
 /**
  * How the sessions and calls of clients are told apart.
@@ -13,8 +14,22 @@ import { type Header, plainHeader } from "./request.ts"
 export interface ConversationRules {
   /** A header that names the session; asked before all others. */
   readonly sessionHeader?: string
-  /** A header that names the call: two requests with the same value are attempts of one call. */
+  /** A header that names the call within its session: two requests with the same value are attempts of one call. */
   readonly idempotencyHeader?: string
+}
+
+/**
+ * The same, and what a retry may take.
+ *
+ * @since 0.1.0
+ * @category sessions
+ */
+export interface SessionRules extends ConversationRules {
+  /**
+   * `own`, the default: a retry takes only what was scripted for its own call, no entry of a queue, no agent turn and no
+   * expectation for another. `any`: it takes what comes next, as any other request does.
+   */
+  readonly retries?: "own" | "any"
 }
 
 /** Which rule gave a value; written in the trace. */
@@ -33,7 +48,7 @@ export interface Conversation {
   readonly sessionRule: SessionRule
   /** The number of user messages in the body. */
   readonly turn: number
-  /** Equal for all attempts of one call within a session. */
+  /** Equal for all attempts of one call within a session: its idempotency key, or a digest of kind, request id and body. */
   readonly call: string
   readonly callRule: "idempotency header" | "fingerprint"
 }
@@ -59,7 +74,7 @@ export const identify = (
   return {
     ...sessionOf(headers, body.value, rules),
     turn: userContents(body.value).length,
-    call: idempotency ?? digest(`${request.endpoint}/${request.kind}/${canonicalJson(body.text)}`),
+    call: idempotency ?? callDigest(request, headers, body.text),
     callRule: idempotency === undefined ? "fingerprint" : "idempotency header"
   }
 }
@@ -70,10 +85,7 @@ const sessionOf = (
   rules: ConversationRules
 ): Pick<Conversation, "session" | "sessionRule"> => {
   const candidates: ReadonlyArray<readonly [SessionRule, () => string | undefined]> = [
-    [
-      "configured header",
-      () => (rules.sessionHeader === undefined ? undefined : plainHeader(headers, rules.sessionHeader.toLowerCase()))
-    ],
+    ["configured header", () => (rules.sessionHeader === undefined ? undefined : named(headers, rules.sessionHeader))],
     ["x-grok-session-id", () => plainHeader(headers, "x-grok-session-id")],
     ["session-id", () => plainHeader(headers, "session-id")],
     ["prompt_cache_key", () => nonEmptyText(member(body, "prompt_cache_key"))],
@@ -90,7 +102,13 @@ const sessionOf = (
 const nonEmptyText = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined
 
-/** A digest of the token, so that no key stands in a trace. */
+/** As it stands in the header; of a key a digest, so that none stands in a trace. */
+const named = (headers: ReadonlyArray<Header>, header: string): string | undefined => {
+  const value = plainHeader(headers, header.toLowerCase())
+  return value !== undefined && isSecretHeader(header) ? digest(value).slice(0, sessionDigits) : value
+}
+
+/** A digest of the token, for the same reason. */
 const bearerOf = (headers: ReadonlyArray<Header>): string | undefined => {
   const token = /^bearer +(\S+)$/i.exec(plainHeader(headers, "authorization") ?? "")?.[1]
   return token === undefined ? undefined : digest(token).slice(0, sessionDigits)

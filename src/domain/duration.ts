@@ -29,7 +29,9 @@ export const durationMs = (duration: Duration): number => {
   const factor = unitMs.get(unit) ?? unitMs.get(unit.replace(/s$/, ""))
   const ms = typeof duration === "number" ? duration : Number(amount) * (factor ?? Number.NaN)
   if (Number.isFinite(ms) && ms >= 0) return ms
+  // As JSON, NaN and infinity would be `null`.
+  const given = typeof duration === "number" ? String(duration) : describe(duration)
   throw new InvalidOption(
-    `${describe(duration)} is no duration; use milliseconds or a text such as "60 seconds", "250 ms", "2 minutes"`
+    `${given} is no duration; use milliseconds or a text such as "60 seconds", "250 ms", "2 minutes"`
   )
 }

@@ -22,12 +22,17 @@ export const fingerprint = (
   request: RequestClass,
   headers: ReadonlyArray<Header>,
   bodyText: string
-): Fingerprint | null => {
-  const id = requestId(headers)
-  if (id === undefined) return null
-  return createHash("sha256")
-    .update(`["${request.endpoint}","${request.kind}",${JSON.stringify(id)},`)
+): Fingerprint | null => (requestId(headers) === undefined ? null : callDigest(request, headers, bodyText))
+
+/**
+ * The same for every request: one without a request id has an empty one.
+ *
+ * @since 0.1.0
+ * @category fingerprints
+ */
+export const callDigest = (request: RequestClass, headers: ReadonlyArray<Header>, bodyText: string): Fingerprint =>
+  createHash("sha256")
+    .update(`["${request.endpoint}","${request.kind}",${JSON.stringify(requestId(headers) ?? "")},`)
     .update(canonicalJson(bodyText))
     .update("]")
     .digest("hex")
-}

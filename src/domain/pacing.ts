@@ -1,11 +1,12 @@
 import { delayMsMax } from "./durations.ts"
 import { InvalidScript } from "./errors.ts"
 import { describe, isRecord } from "./json.ts"
+import { suggestion } from "./spelling.ts"
 
 /**
  * How one answer is paced, over the server's chunk delay: a pause before each event, from `delayMs` or `tokensPerSecond`
  * (an event is a token), another one before the first, and jitter up to `jitterMs` to either side that follows from
- * `seed` alone.
+ * `seed` alone. An answer that is no stream waits once, before its head: `firstTokenMs`, or else `delayMs`.
  *
  * @since 0.1.0
  * @category models
@@ -31,6 +32,10 @@ export const checkPacing = (pacing: Pacing): void => {
   const given: unknown = pacing
   if (!isRecord(given))
     throw new InvalidScript(`pacing is ${describe(pacing)}; use an object, for example { delayMs: 20 }`)
+  for (const name of Object.keys(given)) {
+    if (members.includes(name)) continue
+    throw new InvalidScript(`pacing has no member \`${name}\`; use ${members.join(", ")}${suggestion(name, members)}`)
+  }
   const { delayMs, tokensPerSecond, firstTokenMs, jitterMs, seed } = pacing
   checkRange("delayMs", delayMs, { least: 0, most: delayMsMax })
   checkRange("firstTokenMs", firstTokenMs, { least: 0, most: delayMsMax })
@@ -41,6 +46,8 @@ export const checkPacing = (pacing: Pacing): void => {
     throw new InvalidScript("pacing has delayMs and tokensPerSecond; give one of them")
   }
 }
+
+const members = ["delayMs", "tokensPerSecond", "firstTokenMs", "jitterMs", "seed"]
 
 const checkRange = (
   name: string,

@@ -1,25 +1,37 @@
 /**
  * How a response ends: `end` is the clean end of an HTTP body; `fin` and `rst` cut the connection; `halfClose` ends our
- * side and goes on reading; `stall` keeps the connection open in silence.
+ * side and goes on reading; `stall` keeps the connection open in silence; `vanish` does not even read any more, and in
+ * simulation neither a FIN nor an RST is ever seen.
  *
  * @since 0.1.0
  * @category plans
  */
-export type Ending = "end" | "fin" | "rst" | "halfClose" | "stall"
+export type Ending = "end" | "fin" | "rst" | "halfClose" | "stall" | "vanish"
 
 /** Who opens a barrier: the expectation whose call it is, or the server-wide completion gate. */
 export type BarrierOwner = "call" | "gate"
 
 /**
  * One thing a response does on the wire. A `write` is one stretch, handed over at once; `events` says how many SSE
- * events it holds. A `pause` is in milliseconds.
+ * events it holds, and `isUnframed` bytes go past the framing of HTTP. A `pause` is in milliseconds. After a head with
+ * `chunkPerWrite` each write is a chunk of its own.
  *
  * @since 0.1.0
  * @category plans
  */
 export type WireStep =
-  | { readonly kind: "head"; readonly status: number; readonly headers: ReadonlyArray<string> }
-  | { readonly kind: "write"; readonly bytes: string | Uint8Array; readonly events: number }
+  | {
+      readonly kind: "head"
+      readonly status: number
+      readonly headers: ReadonlyArray<string>
+      readonly chunkPerWrite?: boolean
+    }
+  | {
+      readonly kind: "write"
+      readonly bytes: string | Uint8Array
+      readonly events: number
+      readonly isUnframed?: boolean
+    }
   | { readonly kind: "pause"; readonly ms: number }
   | { readonly kind: "barrier"; readonly name: string; readonly owner: BarrierOwner }
 

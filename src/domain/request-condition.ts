@@ -1,7 +1,9 @@
 import type { RequestKind } from "./classification.ts"
 import type { InferenceEndpoint } from "./endpoint.ts"
+import { InvalidOption } from "./errors.ts"
 import { describe } from "./json.ts"
 import { firstHeader, type Header } from "./request.ts"
+import { isSecretHeader } from "./secret-header.ts"
 
 /** A request as a condition sees it. */
 export interface SeenRequest {
@@ -14,6 +16,8 @@ export interface SeenRequest {
   readonly session: string
   /** The number of user messages in the body. */
   readonly turn: number
+  /** Which try of its call it is, from 1; `null` while attempts are not counted. */
+  readonly attempt: number | null
   /** The first value of a header, whatever the case of `name`. */
   header(name: string): string | undefined
 }
@@ -30,13 +34,15 @@ export interface RequestCondition {
   test(request: SeenRequest): boolean
   /** What is there instead, for the explanation of a miss. */
   found?(request: SeenRequest): string
+  /** It is about the attempt: registering it makes the server count attempts, and retries may take what asks for them. */
+  readonly isAboutAttempt?: boolean
 }
 
 /** @since 0.1.0 @category constructors */
 export const RequestCondition = {
-  /** A header with this value, or one that a pattern finds. */
+  /** A header with this value, or one that a pattern finds. Explanations show no value of a header that holds a key. */
   header: (name: string, value: string | RegExp): RequestCondition => ({
-    description: `header ${name} ${typeof value === "string" ? `is ${describe(value)}` : `matches ${value}`}`,
+    description: `header ${name} ${wantedValue(name, value)}`,
     test(request) {
       const found = request.header(name)
       if (found === undefined) return false
@@ -47,7 +53,8 @@ export const RequestCondition = {
     },
     found: (request) => {
       const found = request.header(name)
-      return found === undefined ? `header ${name} is absent` : `header ${name} is ${describe(found)}`
+      if (found === undefined) return `header ${name} is absent`
+      return `header ${name} is ${isSecretHeader(name) ? "another one" : describe(found)}`
     }
   }),
   /** A session, as the rules of the server name it. */
@@ -62,6 +69,18 @@ export const RequestCondition = {
     test: (request) => request.turn === count,
     found: (request) => `turn is ${request.turn}`
   }),
+  /** Which try of its call the request is, from 1: what asks for a retry may be taken by one, whatever its call. */
+  attempt: (number: number): RequestCondition => {
+    if (!Number.isInteger(number) || number < 1) {
+      throw new InvalidOption(`attempt is ${describe(number)}; use a whole number from 1`)
+    }
+    return {
+      description: `attempt is ${number}`,
+      isAboutAttempt: true,
+      test: (request) => request.attempt === number,
+      found: ({ attempt }) => (attempt === null ? "attempts were not counted yet" : `attempt is ${attempt}`)
+    }
+  },
   /** Anything about the body; the description stands in explanations. */
   body: (description: string, accepts: (body: unknown) => boolean): RequestCondition => ({
     description,
@@ -74,12 +93,20 @@ export const RequestCondition = {
   })
 } as const
 
+const wantedValue = (name: string, value: string | RegExp): string => {
+  const verb = typeof value === "string" ? "is" : "matches"
+  if (isSecretHeader(name)) return `${verb} what was scripted`
+  return `${verb} ${typeof value === "string" ? describe(value) : value}`
+}
+
 /** A request as conditions see it. */
 export const seenRequest = (
-  request: Omit<SeenRequest, "header" | "session" | "turn">,
-  conversation: () => Pick<SeenRequest, "session" | "turn">
+  request: Omit<SeenRequest, "header" | "session" | "turn" | "attempt">,
+  conversation: () => Pick<SeenRequest, "session" | "turn">,
+  attempt: number | null = null
 ): SeenRequest => ({
   ...request,
+  attempt,
   get session() {
     return conversation().session
   },

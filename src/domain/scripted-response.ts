@@ -1,4 +1,6 @@
 import type { BodyPiece } from "./body-piece.ts"
+import { InvalidScript } from "./errors.ts"
+import { describe } from "./json.ts"
 import type { Pacing } from "./pacing.ts"
 import type { Ending } from "./plan.ts"
 import type { LineEnding, SseEvent } from "./sse-event.ts"
@@ -20,7 +22,8 @@ export type ScriptedBody =
 /**
  * An answer written by a test: editable until it is registered, when it is copied. `headers` are applied last and replace
  * defaults of the same name. `ending` says how the response ends when all of it was sent (default: cleanly). `splitBytes`
- * cuts the body every so many bytes, wherever that is; `pacing` paces this one answer.
+ * cuts the body every so many bytes, wherever that is; `pacing` paces this one answer; of a whole body only the first
+ * `cutBytes` bytes are sent, though its head promises all.
  *
  * **Source** inference-server.md, section 4.1
  *
@@ -34,6 +37,18 @@ export interface ScriptedResponse {
   ending: Ending
   splitBytes?: number
   pacing?: Pacing
+  cutBytes?: number
+}
+
+/**
+ * Where an answer breaks off: after so many events of a stream, or so many bytes of a body that is none. `ending` says how
+ * (default: `fin`).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Cut = ({ readonly afterEvent: number } | { readonly afterBytes: number }) & {
+  readonly ending?: Exclude<Ending, "end">
 }
 
 const respond = (status: number, body: ScriptedBody): ScriptedResponse => ({ status, headers: [], body, ending: "end" })
@@ -64,5 +79,20 @@ export const ScriptedResponse = {
   hangUp: (ending: Exclude<Ending, "end"> = "fin"): ScriptedResponse => ({
     ...respond(200, { kind: "none" }),
     ending
-  })
+  }),
+  /** The beginning of an answer; then the connection ends (or stalls). Throws `InvalidScript` where nothing would be cut. */
+  cut: (response: ScriptedResponse, where: Cut): ScriptedResponse => {
+    const { body } = response
+    const { ending = "fin" } = where
+    if ("afterBytes" in where) return { ...response, ending, cutBytes: where.afterBytes }
+    if (body.kind !== "sse") throw new InvalidScript(`a ${body.kind} body has no events; cut it by { afterBytes }`)
+    const { afterEvent } = where
+    if (!Number.isInteger(afterEvent) || afterEvent < 0 || afterEvent >= body.events.length) {
+      const most = body.events.length - 1
+      throw new InvalidScript(
+        `the cut after event ${describe(afterEvent)} leaves nothing out; use a whole number from 0 to ${most}`
+      )
+    }
+    return { ...response, ending, body: { ...body, events: body.events.slice(0, afterEvent) } }
+  }
 } as const

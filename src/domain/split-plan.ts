@@ -28,7 +28,8 @@ const cut = (step: Extract<WireStep, { readonly kind: "write" }>, bytes: number)
   for (let at = 0; at < whole.byteLength; at += bytes) {
     const isLast = at + bytes >= whole.byteLength
     // An event counts when its last byte is out.
-    steps.push({ kind: "write", bytes: whole.subarray(at, at + bytes), events: isLast ? step.events : 0 })
+    const piece = { kind: "write", bytes: whole.subarray(at, at + bytes), events: isLast ? step.events : 0 } as const
+    steps.push(step.isUnframed === true ? { ...piece, isUnframed: true } : piece)
     if (!isLast) steps.push({ kind: "pause", ms: 0 })
   }
   return steps

@@ -1,8 +1,10 @@
 import type { RequestKind } from "./classification.ts"
 import type { SessionRule } from "./conversation.ts"
 import type { InferenceEndpoint } from "./endpoint.ts"
+import type { RetryReason } from "./known-attempt.ts"
 import type { Outcome, Settlement } from "./outcome.ts"
 import type { Phase } from "./phase.ts"
+import type { Ending } from "./plan.ts"
 
 /** Where an answer came from, in the order in which the sources are asked. */
 export type AnswerSource =
@@ -42,20 +44,39 @@ export type TraceFact =
       readonly kind: RequestKind
       readonly source: AnswerSource
       readonly expectation: string | null
+      /** Why no expectation took it, where it was refused for that; else `null`. */
+      readonly miss: string | null
     }
   | {
+      /** Who asks; written once, for requests of which something wanted to know it. */
       readonly type: "conversation"
       readonly request: number
       readonly session: string
       /** Which rule named the session. */
       readonly sessionRule: SessionRule
       readonly turn: number
-      readonly attempt: number
+      /** `null` while attempts are not counted. */
+      readonly attempt: number | null
       /** What made it the same call as an earlier one, or would. */
       readonly callRule: "idempotency header" | "fingerprint"
+      /** The number of the try before, and why this is another one; `null` for a first attempt. */
+      readonly retryOf: number | null
+      readonly because: RetryReason | null
     }
   | { readonly type: "expectation"; readonly name: string; readonly actor: number }
   | { readonly type: "phase"; readonly expectation: string; readonly phase: Phase }
+  | {
+      readonly type: "fault"
+      readonly request: number
+      readonly actor: number
+      readonly lane: string
+      readonly laneAttempt: number
+      /** The entry of the script, which may be `random`. */
+      readonly entry: string
+      readonly behavior: string
+      /** How the plan ends: of `vanish` the wire shows nothing, live or simulated. */
+      readonly ending: Ending
+    }
   | { readonly type: "settled"; readonly request: number; readonly as: Settlement }
   | {
       readonly type: "ended"

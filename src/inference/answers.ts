@@ -1,16 +1,15 @@
-import type { Conversation, ConversationRules } from "../domain/conversation.ts"
+import { type Conversation, identify, type SessionRules } from "../domain/conversation.ts"
 import { endpointPaths, type InferenceEndpoint } from "../domain/endpoint.ts"
-import { explainKind } from "../domain/explain-kind.ts"
 import { heldPlan } from "../domain/held-plan.ts"
 import type { JsonBody } from "../domain/json.ts"
 import type { Plan } from "../domain/plan.ts"
 import type { ScriptedResponse } from "../domain/scripted-response.ts"
 import type { AnswerSource } from "../domain/trace-event.ts"
 import type { Trace } from "../kernel/trace.ts"
+import type { Attempts } from "../serving/attempts.ts"
 import type { Copy, CopyWatcher } from "../serving/copy.ts"
 import type { Answer } from "../serving/http-app.ts"
 import { type PlanTerms, planOf, unpaced, type WireResponse, wireResponse } from "../serving/scripted-plan.ts"
-import type { Attempts } from "./attempts.ts"
 import { isAuthorized } from "./auth.ts"
 import { type DecisionView, decide, decideUnheld, type UnheldDecision } from "./decision.ts"
 import { planForCopy } from "./expectation.ts"
@@ -18,11 +17,13 @@ import type { ExpectationBook } from "./expectation-book.ts"
 import { explainMiss } from "./explain-miss.ts"
 import { fallbackResponse } from "./fallback.ts"
 import type { Gate } from "./gate.ts"
-import { classify, type InferenceRequest } from "./inference-request.ts"
+import { type ClassifiedRequest, classify, type InferenceRequest } from "./inference-request.ts"
+import type { LoggedRequest, LogRecord } from "./log-slot.ts"
 import { logOf } from "./logged-request.ts"
 import type { HeldParts } from "./make-held-call.ts"
+import { once } from "./once.ts"
 import { refusals } from "./refusals.ts"
-import type { LoggedRequest, LogRecord, RequestLog } from "./request-log.ts"
+import type { RequestLog } from "./request-log.ts"
 import type { ServerState } from "./server-state.ts"
 import type { Takers } from "./takers.ts"
 import type { PassedRequest } from "./transport.ts"
@@ -56,7 +57,7 @@ export interface AnswerParts {
   readonly trace: Trace
   readonly takers: Takers
   readonly attempts: Attempts
-  readonly rules: ConversationRules
+  readonly rules: SessionRules
 }
 
 /** @since 0.1.0 @category constructors */
@@ -79,16 +80,33 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
     findTaker: takers.find
   }
 
-  /** The request with its place in its conversation, which is written in the trace, where attempts are counted. */
-  const identified = (request: InferenceRequest, entry: LogRecord): InferenceRequest => {
-    const known = attempts.begin(request)
-    if (known === null) return request
-    const { session, sessionRule, turn, attempt, callRule } = known
-    trace.record({ type: "conversation", request: entry.number, session, sessionRule, turn, attempt, callRule })
-    return { ...request, known }
+  /** The request with its place in its conversation: at once where attempts are counted, else when somebody asks. */
+  const identified = (request: ClassifiedRequest, entry: LogRecord): InferenceRequest => {
+    const known = attempts.begin(request, entry.number)
+    const conversation = once(() => {
+      const found = known ?? identify({ ...request, headers: request.head.headers }, parts.rules)
+      const { session, sessionRule, turn, callRule } = found
+      const { attempt, retryOf, because } = known ?? uncounted
+      entry.identified({ session, turn, attempt })
+      trace.record({
+        type: "conversation",
+        request: entry.number,
+        session,
+        sessionRule,
+        turn,
+        attempt,
+        callRule,
+        retryOf,
+        because
+      })
+      return found
+    })
+    if (known !== null) conversation()
+    const { endpoint, kind, head, body } = request
+    return { endpoint, kind, head, body, known, rules: parts.rules, conversation }
   }
 
-  const noteDecision = (copy: Copy, { request, entry, source, expectation }: Noted): void =>
+  const noteDecision = (copy: Copy, { request, entry, source, expectation, miss }: Noted): void =>
     trace.record({
       type: "decision",
       request: entry.number,
@@ -96,18 +114,20 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
       endpoint: request.endpoint,
       kind: request.kind,
       source,
-      expectation
+      expectation,
+      miss
     })
 
   /** Carries a decision out, and says in log and trace where the answer comes from. */
   const decided = (decision: UnheldDecision, context: Deciding): Answer => {
     const { request, entry, watcher } = context
-    const out = carryOut(decision, request, { parts, watcher, takeQueued })
-    const expectation = "expectation" in decision ? decision.expectation.data.name : null
-    entry.answered(decision.source, expectation, request.kind)
-    if (expectation === null) book.notePassedBy(() => `#${entry.number} ${wordsOf(request)}`)
     const { source } = decision
-    return { ...out, started: (copy) => noteDecision(copy, { request, entry, source, expectation }) }
+    const miss = source === "unexpected" ? explainMiss(book, request) : null
+    const out = carryOut(decision, request, { parts, watcher, takeQueued, miss })
+    const expectation = "expectation" in decision ? decision.expectation.data.name : null
+    entry.answered({ source, expectation, kind: request.kind, miss })
+    if (expectation === null) book.notePassedBy({ number: entry.number, request })
+    return { ...out, started: (copy) => noteDecision(copy, { request, entry, source, expectation, miss }) }
   }
 
   return {
@@ -116,23 +136,24 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
     unlogged: (response) => answer(planOf(wireResponse(response, state.profile), unpaced), unwatched),
     logged(request, response, source = "resource") {
       const { entry, watcher } = record(request)
-      entry.answered(source, null)
+      entry.answered({ source })
       return answer(planOf(response, unpaced), watcher)
     },
     ready: (response) => wireResponse(response, state.profile),
     inference(endpoint, passed) {
       const { entry, watcher: watch } = record(logOf(passed, endpointPaths[endpoint]))
-      const request = identified(classify(endpoint, passed.head, passed.json ?? noBody, parts.rules), entry)
+      const request = identified(classify(endpoint, passed.head, passed.json ?? noBody), entry)
       const decision = decide(view, request)
       const { known } = request
       const watcher = known === null ? watch : watchAttempt(watch, known)
       if (decision.source !== "held") return decided(decision, { request, entry, watcher })
-      const { taker, conversation } = decision
+      const { taker } = decision
+      const conversation = request.conversation()
       const held = watchHeld(watcher, `held by the test at ${taker.askedAt}`)
       takers.remove(taker)
-      entry.answered("held", null, request.kind)
+      entry.answered({ source: "held", kind: request.kind })
       const started = (copy: Copy): void => {
-        noteDecision(copy, { request, entry, source: "held", expectation: null })
+        noteDecision(copy, { request, entry, source: "held", expectation: null, miss: null })
         taker.take({
           about: { ...aboutRequest(request, conversation), number: entry.number },
           copy,
@@ -162,10 +183,11 @@ interface Deciding {
 interface Noted extends Pick<Deciding, "request" | "entry"> {
   readonly source: AnswerSource
   readonly expectation: string | null
+  readonly miss: string | null
 }
 
-const wordsOf = ({ endpoint, head, body }: InferenceRequest): string =>
-  `${endpoint}, ${explainKind(head.headers, body.value)}`
+/** Of a request whose attempts nobody counts. */
+const uncounted = { attempt: null, retryOf: null, because: null }
 
 /** The answer of a mode or an agent turn; with `turn` that text. */
 const fallbackOf = (request: InferenceRequest, state: ServerState, turn: string | undefined): ScriptedResponse =>
@@ -196,10 +218,12 @@ const carryOut = (
     readonly parts: AnswerParts
     readonly watcher: CopyWatcher
     readonly takeQueued: (path: string) => WireResponse | undefined
+    /** Why no expectation took it, where that was explained. */
+    readonly miss: string | null
   }
 ): { readonly plan: Plan; readonly watcher: CopyWatcher } => {
   const { state, book } = options.parts
-  const { watcher, takeQueued } = options
+  const { watcher, takeQueued, miss } = options
   const delayMs = state.chunkDelayMs
   switch (decision.source) {
     // The plan comes first: what cannot be planned has then consumed nothing.
@@ -224,7 +248,10 @@ const carryOut = (
         watcher
       }
     case "unexpected":
-      return { plan: planOf(wireResponse(refuseUnexpected(request, options.parts), state.profile), unpaced), watcher }
+      return {
+        plan: planOf(wireResponse(refuseUnexpected(request, { state, miss: miss ?? "" }), state.profile), unpaced),
+        watcher
+      }
     case "turn":
     case "mode": {
       const turn = decision.source === "turn" ? decision.text : undefined
@@ -237,12 +264,12 @@ const carryOut = (
 }
 
 /** Says why nothing was scripted for a request, to the client and to `verify()`. */
-const refuseUnexpected = (request: InferenceRequest, { state, book }: AnswerParts): ScriptedResponse => {
-  const miss = explainMiss(book, request)
-  if (state.unexpected.push(`unexpected ${endpointPaths[request.endpoint]}: ${miss}`) > unexpectedMax) {
-    state.unexpected.shift()
-  }
-  return refusals.unexpected(request.endpoint, miss)
+const refuseUnexpected = (
+  { endpoint }: InferenceRequest,
+  { state, miss }: { readonly state: ServerState; readonly miss: string }
+): ScriptedResponse => {
+  if (state.unexpected.push(`unexpected ${endpointPaths[endpoint]}: ${miss}`) > unexpectedMax) state.unexpected.shift()
+  return refusals.unexpected(endpoint, miss)
 }
 
 /** So many unexpected requests are kept for `verify()`. */

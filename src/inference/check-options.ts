@@ -1,6 +1,7 @@
 import { delayMsMax } from "../domain/durations.ts"
 import { InvalidOption } from "../domain/errors.ts"
-import { describe } from "../domain/json.ts"
+import { describe, isRecord } from "../domain/json.ts"
+import { suggestion } from "../domain/spelling.ts"
 import type { ServerOptions } from "./server-api.ts"
 
 const portMax = 65_535
@@ -20,18 +21,46 @@ export const checkServerOptions = (options: ServerOptions & { readonly token?: s
   checkWhole("logBytesMax", options.logBytesMax, { least: 0 })
   checkWhole("traceEntriesMax", options.traceEntriesMax, { least: 1 })
   checkWhole("traceBytesMax", options.traceBytesMax, { least: 0 })
-  const { profile, host, token } = options
+  const { profile, host, token, strict, sessions } = options
   if (profile !== undefined && profile !== "full" && profile !== "compact") {
     throw new InvalidOption(`profile is ${JSON.stringify(profile)}; use "full" or "compact"`)
   }
   if (options.clock !== undefined && options.clock !== "real" && options.clock !== "manual") {
     throw new InvalidOption(`clock is ${describe(options.clock)}; use "real" or "manual"`)
   }
+  if (strict !== undefined && typeof strict !== "boolean") {
+    throw new InvalidOption(`strict is ${describe(strict)}; use true or false`)
+  }
+  if (sessions !== undefined) checkSessions(sessions)
   if (host !== undefined && (typeof host !== "string" || host === "")) {
     throw new InvalidOption(`host is ${JSON.stringify(host)}; use an address of this machine, for example "127.0.0.1"`)
   }
   if (token !== undefined && (typeof token !== "string" || token === "")) {
     throw new InvalidOption("the required key is empty; leave it out to require none")
+  }
+}
+
+const sessionMembers = ["sessionHeader", "idempotencyHeader", "retries"]
+const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+
+const checkSessions = (sessions: unknown): void => {
+  if (!isRecord(sessions)) {
+    throw new InvalidOption(
+      `sessions is ${describe(sessions)}; use an object, for example { sessionHeader: "x-session" }`
+    )
+  }
+  for (const [name, value] of Object.entries(sessions)) {
+    if (!sessionMembers.includes(name)) {
+      const known = sessionMembers.join(", ")
+      throw new InvalidOption(`sessions has no member \`${name}\`; use ${known}${suggestion(name, sessionMembers)}`)
+    }
+    if (value === undefined) continue
+    if (name === "retries") {
+      if (value === "own" || value === "any") continue
+      throw new InvalidOption(`sessions.retries is ${describe(value)}; use "own" or "any"`)
+    }
+    if (typeof value === "string" && headerName.test(value)) continue
+    throw new InvalidOption(`sessions.${name} is ${describe(value)}; use the name of a header, for example "x-session"`)
   }
 }
 

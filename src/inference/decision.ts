@@ -3,13 +3,15 @@ import { endpointPaths } from "../domain/endpoint.ts"
 import { type Fingerprint, fingerprint } from "../domain/fingerprint.ts"
 import type { RequestHead } from "../domain/request.ts"
 import type { WireResponse } from "../serving/scripted-plan.ts"
+import { isOwnOnly } from "./attempt-rule.ts"
 import type { Expectation } from "./expectation.ts"
 import type { ExpectationBook } from "./expectation-book.ts"
-import { type InferenceRequest, seen } from "./inference-request.ts"
+import type { InferenceRequest } from "./inference-request.ts"
 import type { Taker } from "./takers.ts"
 
 /**
- * Where the answer comes from. Nothing is changed by deciding; `answers.ts` carries the decision out in the same step.
+ * Where the answer comes from. Nothing is changed by deciding, though who asks is written in the trace when something wants
+ * to know; `answers.ts` carries the decision out in the same step.
  *
  * @since 0.1.0
  * @category decisions
@@ -38,7 +40,8 @@ export interface DecisionView {
 }
 
 /**
- * The first source that applies of: live call, hand-held call, expectation, queue, refused by auth, agent turn, mode.
+ * The first source that applies of: live call, hand-held call, expectation, queue, refused by auth, agent turn, mode. A
+ * retry takes nothing from queue and agent turns: they are for the next call.
  *
  * **Source** inference-server.md, section 2, steps 4 to 9
  *
@@ -62,12 +65,13 @@ export const decideUnheld = (view: DecisionView, request: InferenceRequest): Unh
     : null
   const live = print === null ? undefined : view.book.live(print)
   if (live !== undefined) return { source: "replay", expectation: live }
-  const expectation = view.book.oldestPending(request, () => seen(request), request.known)
+  const expectation = view.book.oldestPending(request)
   if (expectation !== undefined) return { source: "expectation", expectation, fingerprint: print }
-  const response = view.queued(endpointPaths[request.endpoint])
+  const mayTakeNext = !isOwnOnly(request)
+  const response = mayTakeNext ? view.queued(endpointPaths[request.endpoint]) : undefined
   if (response !== undefined) return { source: "queue", response }
   if (!view.isAuthorized(request.head)) return { source: "unauthorized" }
-  const text = request.kind === "foreground" ? view.nextTurn() : undefined
+  const text = mayTakeNext && request.kind === "foreground" ? view.nextTurn() : undefined
   if (text !== undefined) return { source: "turn", text }
   return { source: view.isStrict() ? "unexpected" : "mode" }
 }

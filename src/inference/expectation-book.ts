@@ -7,11 +7,12 @@ import type { Fingerprint } from "../domain/fingerprint.ts"
 import { describe, isRecord } from "../domain/json.ts"
 import type { KnownAttempt } from "../domain/known-attempt.ts"
 import { endpointsOf, type InferenceRequestMatcher } from "../domain/matcher.ts"
-import { judgeCondition, type SeenRequest } from "../domain/request-condition.ts"
+import { judgeCondition } from "../domain/request-condition.ts"
 import type { ScriptedResponse } from "../domain/scripted-response.ts"
 import type { Trace } from "../kernel/trace.ts"
 import { wireResponse } from "../serving/scripted-plan.ts"
 import type { Supervisor } from "../supervisor/supervisor.ts"
+import { isForAttempt } from "./attempt-rule.ts"
 import {
   type Expectation,
   type ExpectationData,
@@ -20,6 +21,9 @@ import {
   freshProgress,
   planOnce
 } from "./expectation.ts"
+import { type InferenceRequest, seen } from "./inference-request.ts"
+import { once } from "./once.ts"
+import { makePassedBy, type PassedRequest } from "./passed-by.ts"
 
 /**
  * All expectations of a server: pending ones in order of registration, live calls by fingerprint, names in use. The
@@ -42,8 +46,8 @@ export interface ExpectationBook extends ExpectationHome {
   ): ReadonlyArray<Expectation>
   /** The live call with this fingerprint. */
   live(fingerprint: Fingerprint): Expectation | undefined
-  /** The oldest pending expectation for this request, whose conditions all hold. */
-  oldestPending(request: RequestClass, seen: () => SeenRequest, known: KnownAttempt | null): Expectation | undefined
+  /** The oldest pending expectation for this request and try of its call, whose conditions all hold. */
+  oldestPending(request: InferenceRequest): Expectation | undefined
   /** Pending expectations, oldest first. */
   pending(): ReadonlyArray<Expectation>
   /** Whether a fingerprint can matter: something is pending for this class, or a call is live. */
@@ -53,7 +57,7 @@ export interface ExpectationBook extends ExpectationHome {
   /** Every expectation that has not settled, oldest first. */
   unsettled(): ReadonlyArray<Expectation>
   /** Notes a request that no expectation took while some were pending, for the message of a failed assertion. */
-  notePassedBy(words: () => string): void
+  notePassedBy(passed: Omit<PassedRequest, "pending">): void
   /** Names of expectations whose call was abandoned, oldest first; the newest are kept. */
   abandoned(): ReadonlyArray<string>
 }
@@ -78,7 +82,7 @@ export const makeExpectationBook = (options: {
   const live = new Map<Fingerprint, Expectation>()
   const names = new Map<string, Expectation>()
   const abandoned: Array<string> = []
-  const passedBy: Array<string> = []
+  const passedBy = makePassedBy()
 
   const pendingFor = (request: RequestClass): Set<Expectation> => {
     const key = `${request.endpoint}/${request.kind}`
@@ -138,11 +142,12 @@ export const makeExpectationBook = (options: {
       return expectations
     },
     live: (fingerprint) => live.get(fingerprint),
-    oldestPending(request, seen, known) {
+    oldestPending(request) {
+      const looked = once(() => seen(request))
       for (const expectation of pendingFor(request)) {
-        if (!isForAttempt(expectation, known)) continue
+        if (!isForAttempt(expectation, request)) continue
         const { conditions = [] } = expectation.data.matcher
-        if (conditions.every((condition) => judgeCondition(condition, seen()) === null)) return expectation
+        if (conditions.every((condition) => judgeCondition(condition, looked()) === null)) return expectation
       }
       return undefined
     },
@@ -171,30 +176,16 @@ export const makeExpectationBook = (options: {
     },
     unsettled: () => [...names.values()],
     abandoned: () => abandoned,
-    notePassedBy(words) {
-      if (names.size === 0) return
-      if (passedBy.push(words()) > passedByMax) passedBy.shift()
+    notePassedBy(passed) {
+      if (names.size > 0) passedBy.note({ ...passed, pending: book.pending() })
     },
-    passedBy: () => passedBy
+    passedBy: passedBy.words
   }
   return book
 }
 
-/** So many requests that no expectation took are kept in words. */
-const passedByMax = 16
-
 /** How an expectation belongs to the ones that were registered with it. */
 type GroupPlace = Pick<ExpectationData, "siblings" | "chain">
-
-/**
- * Whether an expectation is for this try of a call. While attempts are counted, a retry takes only what was scripted for
- * its own call: it never eats the next turn's answer.
- */
-const isForAttempt = ({ data: { chain } }: Expectation, known: KnownAttempt | null): boolean => {
-  if (known === null) return true
-  if (chain === null || chain.attempt === 1) return known.attempt === 1
-  return known.attempt > 1 && chain.call.key === known.key
-}
 
 /** So many names of abandoned expectations are kept. */
 const abandonedMax = 1_024

@@ -31,8 +31,8 @@ export interface ExpectationHome {
   readonly trace: Trace
   /** The call has settled: its fingerprint and its name are free. */
   retire(expectation: Expectation): void
-  /** The newest requests that no expectation took while some were pending, in words. */
-  passedBy(): ReadonlyArray<string>
+  /** The newest requests that passed it by, in words, with the differences. */
+  passedBy(expectation: Expectation): ReadonlyArray<string>
   /** Takes a pending expectation out again; false when it was claimed already. */
   withdraw(expectation: Expectation): boolean
 }

@@ -1,23 +1,20 @@
-import { checkScript } from "../domain/check-script.ts"
 import { drainMsDefault } from "../domain/durations.ts"
 import { endpointPaths } from "../domain/endpoint.ts"
 import { InvalidScript } from "../domain/errors.ts"
 import { makeFifo } from "../domain/fifo.ts"
+import { HeldCallsCut } from "../domain/held-calls-cut.ts"
 import { describe, jsonText } from "../domain/json.ts"
 import { copyModel } from "../domain/model-entry.ts"
 import type { Trace } from "../kernel/trace.ts"
 import type { ListenAddress } from "../ports/http-port.ts"
-import { type Copy, nextStep } from "../serving/copy.ts"
 import type { ServedApp } from "../serving/http-app.ts"
 import type { Listener } from "../serving/listener.ts"
-import { wireResponse } from "../serving/scripted-plan.ts"
-import { checkDelay, checkDrain, checkList, checkServerOptions, checkText, checkTimes } from "./check-options.ts"
-import type { ExpectationScript } from "./expectation-book.ts"
-import type { ExpectationHandle } from "./expectation-handle.ts"
+import { checkDelay, checkDrain, checkList, checkServerOptions, checkText } from "./check-options.ts"
+import { makeClosing } from "./closing.ts"
+import { describeCopy, isInHand } from "./describe-copy.ts"
 import type { InferenceCore } from "./inference-core.ts"
 import { lastSystemPrompt, logSummary } from "./log-views.ts"
-import { makeGroupHandle } from "./make-group-handle.ts"
-import { makeHandle, type ServerEnd } from "./make-handle.ts"
+import { scripting } from "./scripting.ts"
 import type { MockInferenceServer, ServerClock, ServerControls } from "./server-api.ts"
 import { callerOf, gatherCalls, takeNext } from "./take-calls.ts"
 import { traceStream } from "./trace-stream.ts"
@@ -43,17 +40,19 @@ export const makeFacade = (parts: {
 }): Facade => {
   const { core, app, trace } = parts
   const blocked: Array<string> = []
+  /** Of these, what waited for the test. */
+  const cut: Array<string> = []
   const closing = makeClosing()
+  const taking = { takers: core.takers, attempts: core.attempts, trace, end: closing.end }
   const controls: ServerControls = {
     ...scripting(core, closing.end),
     ...setters(core),
     ...views(core),
     next: function next(filter = {}) {
-      return takeNext({ takers: core.takers, end: closing.end }, filter, callerOf(next))
+      return takeNext(taking, filter, callerOf(next))
     },
     gather: function gather(count, filter = {}) {
-      checkTimes(count)
-      return gatherCalls({ takers: core.takers, end: closing.end }, { count, filter, askedAt: callerOf(gather) })
+      return gatherCalls(taking, { count, filter, askedAt: callerOf(gather) })
     },
     clock: parts.clock,
     verify: () => verify(core),
@@ -75,9 +74,14 @@ export const makeFacade = (parts: {
       },
       async [Symbol.asyncDispose]() {
         await this.close()
+        if (cut.length > 0) throw new HeldCallsCut(cut)
       }
     }),
-    noteBlocked: () => blocked.push(...[...app.copies()].map(describeCopy)),
+    noteBlocked() {
+      const copies = [...app.copies()]
+      blocked.push(...copies.map(describeCopy))
+      cut.push(...copies.filter(isInHand).map(describeCopy))
+    },
     closed() {
       trace.record({ type: "closed", blocked })
       closing.close()
@@ -85,104 +89,9 @@ export const makeFacade = (parts: {
   }
 }
 
-/** Tells everybody once that the server has closed. */
-const makeClosing = (): { readonly end: ServerEnd; readonly done: Promise<void>; close(): void } => {
-  const told = new Set<() => void>()
-  let isClosed = false
-  let finish = (): void => {}
-  const done = new Promise<void>((resolve) => {
-    finish = resolve
-  })
-  return {
-    done,
-    end: {
-      isClosed: () => isClosed,
-      onClosed(tell) {
-        told.add(tell)
-        return () => told.delete(tell)
-      }
-    },
-    close() {
-      isClosed = true
-      for (const tell of [...told]) tell()
-      finish()
-    }
-  }
-}
-
-const describeCopy = (copy: Copy): string => `${copy.data.watcher.what} ${standing(copy)}`
-
-const standing = (copy: Copy): string => {
-  if (copy.snapshot.value === "stalled") return "is stalled"
-  if (copy.snapshot.state.endsWith(".starved")) return "waits for the test to say what comes next"
-  const step = nextStep(copy)
-  if (step?.kind === "barrier") return `waits at barrier \`${step.name}\``
-  return step?.kind === "pause" ? `waits ${step.ms} ms before its next event` : "waits for its client to read"
-}
-
 const addressOf = ({ host, port }: ListenAddress): Pick<MockInferenceServer, "origin" | "url"> => {
   const origin = `http://${host.includes(":") ? `[${host}]` : host}:${port}`
   return { origin: () => origin, url: () => `${origin}/v1` }
-}
-
-const scripting = (
-  core: InferenceCore,
-  end: ServerEnd
-): Pick<
-  MockInferenceServer,
-  "expectResponse" | "expectResponseBlocked" | "expectAny" | "expectAttempts" | "enqueueResponse"
-> => {
-  const registerAll = (
-    scripts: ReadonlyArray<ExpectationScript>,
-    group?: { readonly isAlternatives?: boolean; readonly areAttempts?: boolean }
-  ): ReadonlyArray<ExpectationHandle> =>
-    core.book.register(scripts, group).map((expectation) => makeHandle(expectation, end))
-  const register = (script: ExpectationScript): ExpectationHandle => {
-    const [handle] = registerAll([script])
-    if (handle === undefined) throw new Error("one script gives one handle")
-    return handle
-  }
-  return {
-    expectResponse(name, matcher, response, { barriers = [], times } = {}) {
-      if (times === undefined) return register({ name, matcher, response, barriers })
-      checkTimes(times)
-      const members = Array.from({ length: times }, (_, index) => ({
-        name: `${name}#${index + 1}`,
-        matcher,
-        response,
-        barriers
-      }))
-      return makeGroupHandle(name, registerAll(members))
-    },
-    expectResponseBlocked: (name, matcher, response) =>
-      register({ name, matcher, response, barriers: [{ at: "terminal" }] }),
-    expectAny(name, alternatives) {
-      const members = alternatives.map(({ matcher, response, barriers = [] }, index) => ({
-        name: `${name}#${index + 1}`,
-        matcher,
-        response,
-        barriers
-      }))
-      return makeGroupHandle(name, registerAll(members, { isAlternatives: true }))
-    },
-    expectAttempts(name, matcher, responses) {
-      const members = responses.map((response, index) => ({
-        name: `${name}#${index + 1}`,
-        matcher,
-        response,
-        barriers: []
-      }))
-      const handles = registerAll(members, { areAttempts: true })
-      core.attempts.turnOn()
-      return makeGroupHandle(name, handles)
-    },
-    enqueueResponse(path, response) {
-      const ready = wireResponse(checkScript(response), core.state.profile)
-      const queue = core.state.queues.get(path)
-      if (queue === undefined) core.state.queues.set(path, makeFifo([ready]))
-      else queue.push(ready)
-    }
-  }
 }
 
 type Setters = Pick<
@@ -230,6 +139,7 @@ const setters = ({ state, gate, log }: InferenceCore): Setters => {
       state.token = token
     },
     setStrict(strict) {
+      checkServerOptions({ strict })
       state.isStrict = strict
     },
     clearQueues: () => state.queues.clear(),

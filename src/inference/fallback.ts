@@ -55,11 +55,18 @@ const echoText = (endpoint: InferenceEndpoint, body: unknown, profile: WireProfi
 
 const endsWithToolResult = (endpoint: InferenceEndpoint, body: unknown): boolean => {
   const items = member(body, endpoint === "Responses" ? "input" : "messages")
-  const last: unknown = Array.isArray(items) ? items.at(-1) : undefined
+  // Agents put notes of their own behind the results; nobody asks anything in those.
+  const last: unknown = Array.isArray(items) ? items.findLast((item) => !isNote(item)) : undefined
   if (endpoint === "ChatCompletions") return member(last, "role") === "tool"
   if (endpoint === "Responses") return /_output$/.test(String(member(last, "type") ?? ""))
   const content = member(last, "content")
-  return Array.isArray(content) && content.some((part) => member(part, "type") === "tool_result")
+  const isOf = (type: string) => (part: unknown) => member(part, "type") === type
+  return Array.isArray(content) && content.some(isOf("tool_result")) && !content.some(isOf("text"))
+}
+
+const isNote = (item: unknown): boolean => {
+  const role = member(item, "role")
+  return role === "system" || role === "developer"
 }
 
 /** The text of the last user element, `undefined` where there is none of an accepted kind. */

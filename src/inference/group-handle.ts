@@ -4,7 +4,8 @@ import type { ExpectationHandle } from "./expectation-handle.ts"
  * Several expectations under one handle: all of them (`times`), or alternatives of which one is claimed and the others
  * retire.
  *
- * Waits wait for every member that has not retired; `phase` is that of the member that is least far.
+ * Waits wait for every member that has not retired; `phase` is that of the member that is least far. A named barrier is
+ * released in the members that have it; `release` throws when none has.
  *
  * @since 0.1.0
  * @category expectations

@@ -1,11 +1,11 @@
-import type { ConversationRules } from "../domain/conversation.ts"
+import type { SessionRules } from "../domain/conversation.ts"
 import type { RequestHead } from "../domain/request.ts"
 import type { Trace } from "../kernel/trace.ts"
+import { makeAttempts } from "../serving/attempts.ts"
 import type { Answer, Route } from "../serving/http-app.ts"
 import { planOf, unpaced, wireResponse } from "../serving/scripted-plan.ts"
 import type { Supervisor } from "../supervisor/supervisor.ts"
 import { type AnswerParts, makeAnswers } from "./answers.ts"
-import { makeAttempts } from "./attempts.ts"
 import { makeExpectationBook } from "./expectation-book.ts"
 import { makeGate } from "./gate.ts"
 import { handlers } from "./handlers.ts"
@@ -33,7 +33,7 @@ export const makeInferenceCore = (options: {
   readonly trace: Trace
   readonly state: ServerState
   readonly logBounds: LogBounds
-  readonly sessions?: ConversationRules
+  readonly sessions?: SessionRules
   readonly bodyBytesMax?: number
 }): InferenceCore => {
   const { supervisor, trace, state, logBounds, bodyBytesMax = requestBytesMax } = options

@@ -13,6 +13,8 @@ export interface AnswerRecord {
   readonly source: AnswerSource
   /** The expectation that was claimed or joined. */
   readonly expectation: string | null
+  /** Why no expectation took the request, where it was refused for that (source `unexpected`); else `null`. */
+  readonly miss: string | null
   /** `null` while no head was sent. */
   readonly status: number | null
   /** What was served of the body, as text; `undefined` when the log no longer keeps it. Comments are left out. */
@@ -40,6 +42,11 @@ export interface LogEntry {
   readonly path: string
   /** Foreground or auxiliary, on inference routes; `null` elsewhere. Expectations are matched by it. */
   readonly kind: RequestKind | null
+  /** Who asked, where something wanted to know it (attempts, filters, conditions); else `null`. */
+  readonly session: string | null
+  readonly turn: number | null
+  /** Which try of its call it was, from 1, while attempts are counted; else `null`. */
+  readonly attempt: number | null
   readonly body: unknown
   readonly authorization: string | undefined
   readonly headers: ReadonlyArray<Header>

@@ -1,3 +1,4 @@
+import { clip } from "../domain/clip.ts"
 import { endpointPaths } from "../domain/endpoint.ts"
 import { member } from "../domain/json.ts"
 import type { LogEntry } from "./log-entry.ts"
@@ -14,8 +15,14 @@ export const lastSystemPrompt = (entries: ReadonlyArray<LogEntry>): string | und
   return typeof instructions === "string" ? instructions : undefined
 }
 
-/** One line for each entry. */
+/** An explanation in a summary is cut at so many characters. */
+const missLengthMax = 300
+
+/** One line for each entry; with the explanation, where nothing was scripted for it. */
 export const logSummary = (entries: ReadonlyArray<LogEntry>): string =>
   entries.length === 0
     ? "(no requests received)"
-    : entries.map((entry, index) => `  [${index}] ${entry.method} ${entry.path}`).join("\n")
+    : entries.map((entry, index) => `  [${index}] ${entry.method} ${entry.path}${missOf(entry)}`).join("\n")
+
+const missOf = ({ answer: { miss } }: LogEntry): string =>
+  miss === null ? "" : `: unexpected: ${clip(miss.replace(/\s+/g, " "), missLengthMax)}`

@@ -1,5 +1,5 @@
 import { firstHeader, isPlainText } from "../domain/request.ts"
-import type { LoggedRequest } from "./request-log.ts"
+import type { LoggedRequest } from "./log-slot.ts"
 import type { PassedRequest } from "./transport.ts"
 
 /** What the log keeps: body, headers and authorization only of requests that carry a body. */

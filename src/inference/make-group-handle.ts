@@ -1,8 +1,9 @@
-import { ExpectationFailed } from "../domain/errors.ts"
+import { ExpectationFailed, InvalidOption } from "../domain/errors.ts"
 import type { Phase } from "../domain/phase.ts"
 import { checkCount } from "./check-options.ts"
 import type { ExpectationHandle } from "./expectation-handle.ts"
 import type { GroupHandle } from "./group-handle.ts"
+import { outstandingWait } from "./outstanding-wait.ts"
 
 const order: ReadonlyArray<Phase> = ["Abandoned", "Pending", "Received", "Blocked", "Satisfied", "Retired"]
 
@@ -15,7 +16,12 @@ export const makeGroupHandle = (name: string, members: ReadonlyArray<Expectation
   const isSatisfied = (): boolean =>
     members.some((member) => member.isSatisfied()) &&
     members.every((member) => member.isSatisfied() || member.phase === "Retired")
-  const diagnostic = (): string => `${name}: ${members.map((member) => member.diagnostic()).join("; ")}`
+  const isOpen = (member: ExpectationHandle): boolean => !member.isSatisfied() && member.phase !== "Retired"
+  /** All members where they are few, else those that are not satisfied. */
+  const diagnostic = (): string => {
+    const told = members.length <= toldMax ? members : members.filter(isOpen)
+    return `${name}: ${listed(told.map((member) => member.diagnostic())).join("; ")}`
+  }
   const waitAll = async (wait: (member: ExpectationHandle) => Promise<void>): Promise<void> => {
     await Promise.all(members.map((member) => wait(member).catch((error) => rethrowUnlessRetired(member, error))))
     if (phaseOf() === "Retired") {
@@ -23,18 +29,15 @@ export const makeGroupHandle = (name: string, members: ReadonlyArray<Expectation
     }
   }
   const claims = (): number => members.reduce((sum, member) => sum + member.claims, 0)
-  /** Any member's next claim may complete the sum. */
-  const waitForSum = async (count: number): Promise<void> => {
-    checkCount(count)
-    while (claims() < count) {
-      await Promise.any(members.map((member) => member.waitClaims(member.claims + 1))).catch(() => {
-        const why = `${diagnostic()}: settled with ${claims()} of ${count} claims`
-        throw new ExpectationFailed(why, { expectation: name, phase: phaseOf() })
-      })
-    }
-  }
+  const waitForSum = sumOfClaims(members, (count) => {
+    const why = `${diagnostic()}: settled with ${claims()} of ${count} claims`
+    return new ExpectationFailed(why, { expectation: name, phase: phaseOf() })
+  })
   const release = (barrier?: string): void => {
-    for (const member of members) member.release(barrier)
+    const refusals = members.flatMap((member) => refusal(() => member.release(barrier)))
+    if (refusals.length === 0 || refusals.length < members.length) return
+    const reasons = refusals.slice(0, refusalsShown).map((error) => error.message)
+    throw new InvalidOption(`\`${name}\` has no barrier \`${barrier}\` in any member: ${reasons.join("; ")}`)
   }
   return {
     name,
@@ -49,13 +52,16 @@ export const makeGroupHandle = (name: string, members: ReadonlyArray<Expectation
     waitBlocked: (barrier) => quiet(waitAll((member) => member.waitBlocked(barrier))),
     waitSatisfied: () => quiet(waitAll((member) => member.waitSatisfied())),
     waitDelivered: () => quiet(waitAll((member) => member.waitDelivered())),
-    waitClaims: (count) => quiet(waitForSum(count)),
+    waitClaims: waitForSum,
     release,
     retire: () => members.map((member) => member.retire()).includes(true),
     isSatisfied,
     assertSatisfied() {
       if (isSatisfied()) return
-      throw new ExpectationFailed(`${diagnostic()}: not all were satisfied`, { expectation: name, phase: phaseOf() })
+      // Members of one matcher have one hint.
+      const hints = [...new Set(members.filter(isOpen).slice(0, hintedMax).flatMap(hintOf))]
+      const why = [`${diagnostic()}: not all were satisfied`, ...listed(hints)].join("\n")
+      throw new ExpectationFailed(why, { expectation: name, phase: phaseOf() })
     },
     diagnostic,
     [Symbol.dispose]: () => release(),
@@ -63,6 +69,91 @@ export const makeGroupHandle = (name: string, members: ReadonlyArray<Expectation
       release()
     }
   }
+}
+
+/** So many members, and so many different hints, are told; so many members are asked for theirs. */
+const toldMax = 16
+const hintedMax = 256
+
+const listed = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines.length <= toldMax ? lines : [...lines.slice(0, toldMax), `and ${lines.length - toldMax} more`]
+
+/** What the assertion of a member says after its first line. */
+const hintOf = (member: ExpectationHandle): ReadonlyArray<string> => {
+  try {
+    member.assertSatisfied()
+    return []
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    const end = message.indexOf("\n")
+    return end < 0 ? [] : [message.slice(end + 1)]
+  }
+}
+
+/** So many members say in an error why they refused: most groups have members of one kind. */
+const refusalsShown = 3
+
+/** Why an option was refused; nothing when it was not. */
+const refusal = (act: () => void): ReadonlyArray<InvalidOption> => {
+  try {
+    act()
+    return []
+  } catch (error) {
+    if (error instanceof InvalidOption) return [error]
+    throw error
+  }
+}
+
+/** A test that waits for the sum of all claims. */
+interface SumWait {
+  readonly count: number
+  readonly resolve: (value: undefined) => void
+  readonly reject: (error: ExpectationFailed) => void
+}
+
+/**
+ * Waits for a sum of claims, any number of them at once. From the first on each member is watched by one wait for its next
+ * claim, which all of them share: a claim costs the same however many members there are.
+ */
+const sumOfClaims = (
+  members: ReadonlyArray<ExpectationHandle>,
+  settledEarly: (count: number) => ExpectationFailed
+): ((count: number) => Promise<void>) => {
+  const waits = new Set<SumWait>()
+  let isWatching = false
+  let claimed = 0
+  let claimable = members.length
+  const look = (): void => {
+    for (const wait of waits) {
+      const isReached = claimed >= wait.count
+      if (!isReached && claimable > 0) continue
+      waits.delete(wait)
+      if (isReached) wait.resolve(undefined)
+      else wait.reject(settledEarly(wait.count))
+    }
+  }
+  const watch = async (member: ExpectationHandle): Promise<void> => {
+    try {
+      for (let seen = 0; ; ) {
+        await member.waitClaims(seen + 1)
+        claimed += member.claims - seen
+        seen = member.claims
+        look()
+      }
+    } catch {
+      claimable--
+      look()
+    }
+  }
+  return (count) =>
+    outstandingWait((resolve, reject) => {
+      checkCount(count)
+      waits.add({ count, resolve, reject })
+      look()
+      if (isWatching) return
+      isWatching = true
+      for (const member of members) void watch(member)
+    })
 }
 
 /** A rejection that nobody looks at any more is no crash. */

@@ -1,3 +1,4 @@
+import { clip } from "../domain/clip.ts"
 import { ExpectationFailed, InvalidOption } from "../domain/errors.ts"
 import { endpointsOf } from "../domain/matcher.ts"
 import type { Phase } from "../domain/phase.ts"
@@ -118,6 +119,9 @@ export const makeHandle = (expectation: Expectation, end: ServerEnd): Expectatio
   }
 }
 
+/** What an expectation is for is cut at so many characters. */
+const wantedLengthMax = 600
+
 /** The error of a wait that a final phase has ended. */
 const failedEnd = (
   phase: Phase,
@@ -129,10 +133,12 @@ const failedEnd = (
 }
 
 /** What an unclaimed expectation waits for, and what came instead. */
-const hint = ({ data: { matcher, book } }: Expectation): string => {
+const hint = (expectation: Expectation): string => {
+  const { matcher, book, chain } = expectation.data
   const wanted = `it is for ${matcher.kind} requests on ${endpointsOf(matcher).join(" or ")}`
+  const attempt = chain === null ? "" : `, attempt ${chain.attempt} of a call`
   const conditions = (matcher.conditions ?? []).map((condition) => `, where ${condition.description}`).join("")
-  const passed = book.passedBy()
-  const came = passed.length === 0 ? "no request was passed by" : `passed by: ${passed.join("; ")}`
-  return `\n${wanted}${conditions}; ${came}`
+  const passed = book.passedBy(expectation)
+  const came = passed.length === 0 ? "no request was passed by" : `passed by:\n  ${passed.join("\n  ")}`
+  return `\n${clip(`${wanted}${attempt}${conditions}`, wantedLengthMax)}; ${came}`
 }

@@ -1,11 +1,15 @@
 import { checkScript } from "../domain/check-script.ts"
-import { CallSettled, InvalidOption } from "../domain/errors.ts"
-import { endingPlan, heldPlan } from "../domain/held-plan.ts"
+import { CallSettled } from "../domain/errors.ts"
+import { heldPlan } from "../domain/held-plan.ts"
 import type { Plan } from "../domain/plan.ts"
 import { ScriptedResponse } from "../domain/scripted-response.ts"
+import { hasNoBody } from "../domain/status.ts"
+import type { Trace } from "../kernel/trace.ts"
 import type { Copy } from "../serving/copy.ts"
-import { encodeEvent } from "../wire/sse-frame.ts"
-import type { HeldCall, HeldStream } from "./held-call.ts"
+import { checkedFailure, checkedHead, checkedReply, checkedText } from "./check-held-answer.ts"
+import type { HeldCall } from "./held-call.ts"
+import { checkThere, type HeldState, isGone } from "./held-call-state.ts"
+import { heldStream } from "./held-stream.ts"
 import { apiError } from "./refusals.ts"
 
 /** What a held call works with. */
@@ -20,22 +24,21 @@ export interface HeldParts {
 }
 
 /** @since 0.1.0 @category constructors */
-export const makeHeldCall = ({ about, copy, planOf, textOf, decide }: HeldParts): HeldCall => {
-  let answeredBy: string | null = null
-  const isGone = (): boolean => copy.snapshot.status === "done" && copy.snapshot.state !== "ended"
-  const what = `call ${about.number} (${about.kind} ${about.endpoint})`
-
+export const makeHeldCall = (
+  { about, copy, planOf, textOf, decide }: HeldParts,
+  { state, trace }: { readonly state: HeldState; readonly trace: Pick<Trace, "watch"> }
+): HeldCall => {
+  const { supervisor } = copy.data
   const checkOpen = (wish: string): void => {
-    if (answeredBy !== null) throw new CallSettled(`${what} was answered by ${answeredBy}; ${wish} comes too late`)
-    if (isGone())
-      throw new CallSettled(`the client of ${what} has left, or the server was closed; ${wish} reaches nobody`)
+    if (state.answeredBy !== null)
+      throw new CallSettled(`${state.what} was answered by ${state.answeredBy}; ${wish} comes too late`)
+    checkThere(state, wish)
   }
-  const say = (plan: Plan): void => copy.data.supervisor.deliver(copy, { type: "plan.extended", plan })
   const answer = (wish: string, plan: () => Plan): void => {
     checkOpen(wish)
     const ready = plan()
-    answeredBy = wish
-    say(ready)
+    state.answeredBy = wish
+    supervisor.deliver(copy, { type: "plan.extended", plan: ready })
   }
   const script = (wish: string, response: () => ScriptedResponse): void =>
     answer(wish, () => planOf(checkScript(response())))
@@ -43,54 +46,40 @@ export const makeHeldCall = ({ about, copy, planOf, textOf, decide }: HeldParts)
   return {
     ...about,
     get isGone() {
-      return isGone()
+      return isGone(copy)
     },
-    reply: (response) => script("reply", () => response),
-    replyText: (text) => script("replyText", () => textOf(text)),
-    fail: (status, message = `the test failed this call with ${status}`) =>
-      script("fail", () => apiError(about.endpoint, checkFailure(status), message)),
+    reply: (response) => script("reply", () => checkedReply(response)),
+    replyText: (text) => script("replyText", () => textOf(checkedText("replyText(text)", text))),
+    fail: (status, message = `the test failed this call with ${String(status)}`) =>
+      script("fail", () =>
+        apiError(about.endpoint, checkedFailure(status), checkedText("fail(status, message)", message))
+      ),
     hangUp: (ending = "fin") => script("hangUp", () => ScriptedResponse.hangUp(ending)),
     proceed() {
       checkOpen("proceed")
-      answeredBy = "proceed"
+      // Before it is decided, for what the decision tells others of must not answer the call a second time.
+      state.answeredBy = "proceed"
       // Deciding and starting the answer are one step, as for any other request.
-      copy.data.supervisor.run(() => say(decide()))
+      supervisor.run(() => {
+        if (isGone(copy)) return
+        try {
+          supervisor.deliver(copy, { type: "plan.extended", plan: decide() })
+        } catch (error) {
+          state.answeredBy = null
+          throw error
+        }
+      })
     },
-    stream({ status = 200, headers = [] } = {}) {
-      const opening: ScriptedResponse = { ...ScriptedResponse.sse([]), status, headers: [...headers] }
-      answer("stream", () => heldPlan(planOf(checkScript(opening)).steps, true))
-      return heldStream(what, { isGone, say })
-    }
-  }
-}
-
-const checkFailure = (status: number): number => {
-  if (Number.isInteger(status) && status >= 400 && status <= 599) return status
-  throw new InvalidOption(`fail(${status}): use a status from 400 to 599, or reply() for others`)
-}
-
-const heldStream = (
-  what: string,
-  { isGone, say }: { readonly isGone: () => boolean; readonly say: (plan: Plan) => void }
-): HeldStream => {
-  let isEnded = false
-  const checkOpen = (wish: string): void => {
-    if (isEnded) throw new CallSettled(`the stream of ${what} has ended; ${wish} comes too late`)
-    if (isGone())
-      throw new CallSettled(`the client of ${what} has left, or the server was closed; ${wish} reaches nobody`)
-  }
-  return {
-    write(event) {
-      checkOpen("write")
-      const events = [typeof event === "string" ? { event: null, data: event } : event]
-      const { body } = checkScript(ScriptedResponse.sse(events))
-      const bytes = body.kind === "sse" ? body.events.map((checked) => encodeEvent(checked)).join("") : ""
-      say(heldPlan([{ kind: "write", bytes, events: bytes.startsWith(":") ? 0 : 1 }], true))
-    },
-    end(ending = "end") {
-      checkOpen("end")
-      isEnded = true
-      say(endingPlan(ending))
+    stream(options = {}) {
+      const { status = 200, headers = [] } = checkedHead(options)
+      const opening: ScriptedResponse = {
+        ...ScriptedResponse.sse([]),
+        status,
+        headers: headers.map(([...pair]) => pair)
+      }
+      const canHoldBody = !hasNoBody(status)
+      answer("stream", () => heldPlan(planOf(checkScript(opening)).steps, canHoldBody))
+      return heldStream(state, { trace, status })
     }
   }
 }

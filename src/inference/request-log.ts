@@ -1,9 +1,7 @@
-import type { RequestKind } from "../domain/classification.ts"
-import type { Outcome, Settlement } from "../domain/outcome.ts"
-import { firstHeader, type Header } from "../domain/request.ts"
-import type { AnswerSource } from "../domain/trace-event.ts"
+import type { Header } from "../domain/request.ts"
 import { byteLength } from "../serving/scripted-plan.ts"
-import type { AnswerRecord, LogEntry } from "./log-entry.ts"
+import type { LogEntry } from "./log-entry.ts"
+import { entryOf, freshSlot, type LoggedRequest, type LogRecord, recordOf, type Slot } from "./log-slot.ts"
 
 /** How much a request log keeps: entries, and bytes of text (headers and bodies of requests, bodies of answers). */
 export interface LogBounds {
@@ -13,18 +11,6 @@ export interface LogBounds {
 
 /** 1,024 entries and 4 MiB. */
 export const logBoundsDefault: LogBounds = { logEntriesMax: 1_024, logBytesMax: 4 * 1024 * 1024 }
-
-/** A request while it is being answered. */
-export interface LogRecord {
-  readonly number: number
-  answered(source: AnswerSource, expectation: string | null, kind?: RequestKind): void
-  headSent(status: number): void
-  served(bytes: string | Uint8Array, events: number): void
-  settled(as: Settlement): void
-  ended(outcome: Outcome): void
-  readonly bytes: number
-  readonly events: number
-}
 
 /**
  * The newest requests, oldest first. Past the bound of entries the oldest goes; past the bound of bytes the text of the
@@ -43,38 +29,6 @@ export interface RequestLog {
   setKeep(keep: boolean): void
   /** Calls `see` for every later request, kept or not; the function it gives ends that. What `see` throws is not caught. */
   watch(see: (entry: LogEntry) => void): () => void
-}
-
-/** What the log takes of a request. `bodyText` is `null` where the route has no body. */
-export interface LoggedRequest {
-  readonly method: string
-  readonly path: string
-  readonly bodyText: string | null
-  readonly authorization: string | undefined
-  readonly headers: ReadonlyArray<Header>
-}
-
-interface Slot {
-  readonly number: number
-  readonly method: string
-  path: string
-  authorization: string | undefined
-  headers: ReadonlyArray<Header>
-  bodyText: string | null
-  readonly pieces: Array<string | Uint8Array>
-  /** Bytes of text that this slot holds, and those of them that are the request's own. */
-  held: number
-  heldByRequest: number
-  isTrimmed: boolean
-  isEvicted: boolean
-  source: AnswerSource
-  expectation: string | null
-  kind: RequestKind | null
-  status: number | null
-  bytes: number
-  events: number
-  settled: Settlement | null
-  outcome: Outcome | null
 }
 
 /** A trimmed entry keeps this much of its path. */
@@ -108,6 +62,7 @@ export const makeRequestLog = (bounds: LogBounds): RequestLog => {
     slot.authorization = undefined
     slot.path = slot.path.slice(0, trimmedPathMax)
     slot.pieces.length = 0
+    slot.miss = null
     slot.isTrimmed = true
   }
   const dropOldest = (): void => {
@@ -135,29 +90,16 @@ export const makeRequestLog = (bounds: LogBounds): RequestLog => {
     hold(slot, length)
   }
 
+  const keepMiss = (slot: Slot, miss: string): void => {
+    if (slot.isTrimmed || slot.isEvicted) return
+    slot.miss = miss
+    slot.heldByRequest += miss.length
+    hold(slot, miss.length)
+  }
+
   return {
     add({ method, path, bodyText, authorization, headers }) {
-      const slot: Slot = {
-        number: ++count,
-        method,
-        path,
-        authorization,
-        headers,
-        bodyText,
-        pieces: [],
-        held: 0,
-        heldByRequest: 0,
-        isTrimmed: false,
-        isEvicted: !isKeeping,
-        source: "resource",
-        expectation: null,
-        kind: null,
-        status: null,
-        bytes: 0,
-        events: 0,
-        settled: null,
-        outcome: null
-      }
+      const slot = freshSlot({ method, path, bodyText, authorization, headers }, { number: ++count, isKept: isKeeping })
       if (isKeeping) {
         slots.push(slot)
         slot.heldByRequest = requestBytes(path, bodyText, headers)
@@ -168,7 +110,7 @@ export const makeRequestLog = (bounds: LogBounds): RequestLog => {
         const entry = entryOf(slot)
         for (const see of [...watchers]) see(entry)
       }
-      return recordOf(slot, keepPiece)
+      return recordOf(slot, { keepPiece, keepMiss })
     },
     count: () => count,
     entries: () => slots.slice(first).map(entryOf),
@@ -190,102 +132,3 @@ const requestBytes = (path: string, bodyText: string | null, headers: ReadonlyAr
 }
 
 const entryBytes = 64
-
-const recordOf = (
-  slot: Slot,
-  keepPiece: (slot: Slot, bytes: string | Uint8Array, length: number) => void
-): LogRecord => ({
-  number: slot.number,
-  answered(source, expectation, kind) {
-    slot.source = source
-    slot.expectation = expectation
-    slot.kind = kind ?? null
-  },
-  headSent(status) {
-    slot.status = status
-  },
-  served(bytes, events) {
-    const length = byteLength(bytes)
-    slot.bytes += length
-    slot.events += events
-    keepPiece(slot, bytes, length)
-  },
-  settled(as) {
-    slot.settled = as
-  },
-  ended(outcome) {
-    slot.outcome = outcome
-  },
-  get bytes() {
-    return slot.bytes
-  },
-  get events() {
-    return slot.events
-  }
-})
-
-/** A snapshot: it does not change when the slot does. The body is parsed when it is first looked at. */
-const entryOf = (slot: Slot): LogEntry => {
-  const { number, method, path, kind, authorization, headers, bodyText, isTrimmed } = slot
-  const pieces = isTrimmed ? null : [...slot.pieces]
-  const { source, expectation, status, bytes, events, settled, outcome } = slot
-  const parsed = once(() => (bodyText === null ? undefined : parse(bodyText)))
-  const text = once(() => (pieces === null ? undefined : joinText(pieces)))
-  const answer: AnswerRecord = {
-    source,
-    expectation,
-    status,
-    get text() {
-      return text()
-    },
-    bytes,
-    events,
-    settled,
-    outcome
-  }
-  const entry = {
-    number,
-    method,
-    path,
-    kind,
-    get body() {
-      return parsed()
-    },
-    authorization,
-    headers,
-    answer,
-    isTrimmed,
-    header: (name: string) => firstHeader(headers, name.toLowerCase()),
-    // Printed with its values, for a body that is parsed when it is looked at would show as a getter.
-    [inspected]: () => ({
-      number,
-      method,
-      path,
-      kind,
-      body: parsed(),
-      authorization,
-      headers,
-      answer: { ...answer, text: text() },
-      isTrimmed
-    })
-  }
-  return entry
-}
-
-/** The name under which `console.log` and test reports look for another form of a value. */
-const inspected = Symbol.for("nodejs.util.inspect.custom")
-
-const parse = (text: string): unknown => JSON.parse(text)
-
-const once = <A>(make: () => A): (() => A) => {
-  let made: { readonly value: A } | null = null
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
-
-const joinText = (pieces: ReadonlyArray<string | Uint8Array>): string =>
-  pieces.every((piece) => typeof piece === "string")
-    ? pieces.join("")
-    : Buffer.concat(pieces.map((piece) => Buffer.from(piece))).toString("utf8")

@@ -1,32 +1,43 @@
+import type { ConversationRules } from "../domain/conversation.ts"
 import { DuplicateExpectation } from "../domain/errors.ts"
 import type { ExpectationHandle } from "./expectation-handle.ts"
+import { type ExpectationTarget, registerExpectation, singleHandles } from "./scenario-register.ts"
 import type { ScenarioScript } from "./scenario-script.ts"
 import type { MockInferenceServer } from "./server-api.ts"
 
 /** What a scenario needs of a server. */
-export type ScenarioTarget = Pick<
-  MockInferenceServer,
-  | "setProfile"
-  | "setRequiredToken"
-  | "setModels"
-  | "setSettings"
-  | "setUserSubscriptionTier"
-  | "setResponse"
-  | "setEcho"
-  | "setChunkDelay"
-  | "setMessagesStopReason"
-  | "setAgentTurns"
-  | "clearQueues"
-  | "enqueueResponse"
-  | "expectResponse"
->
+export type ScenarioTarget = ExpectationTarget &
+  Pick<
+    MockInferenceServer,
+    | "setProfile"
+    | "setRequiredToken"
+    | "setModels"
+    | "setSettings"
+    | "setUserSubscriptionTier"
+    | "setResponse"
+    | "setEcho"
+    | "setChunkDelay"
+    | "setMessagesStopReason"
+    | "setAgentTurns"
+    | "clearQueues"
+    | "enqueueResponse"
+    | "setStrict"
+  >
+
+/** What a server cannot forget: never told, told by this scenario, or kept of one before. */
+export type Lasting = "none" | "set" | "kept"
 
 /** What came of a scenario. */
 export interface AppliedScenario {
   /** Everything of it and of the ones before that is not settled, by name. */
   readonly handles: ReadonlyMap<string, ExpectationHandle>
-  /** `kept`: of a scenario before, for a server cannot forget them. */
-  readonly settings: "none" | "set" | "kept"
+  readonly settings: Lasting
+  /** Whether attempts are counted because a scenario has some. */
+  readonly attempts: Lasting
+  /** `kept`: the server was started with others. */
+  readonly sessions: Lasting
+  /** What the server was started with. */
+  readonly startedWith: ConversationRules | null
   /** Names that could not be registered, for a call of that name is still running. */
   readonly skipped: ReadonlyArray<string>
 }
@@ -34,6 +45,8 @@ export interface AppliedScenario {
 /**
  * Makes a server do what a scenario says, in one synchronous step. What `before` registered and nobody claimed is taken
  * back; what is running runs on, and its name stays taken.
+ *
+ * **Takes** a server that was started with the `sessions` of the first scenario
  *
  * @since 0.1.0
  * @category running
@@ -43,9 +56,10 @@ export const applyScenario = (
   script: ScenarioScript,
   before?: AppliedScenario
 ): AppliedScenario => {
-  const running = [...(before?.handles.values() ?? [])].filter((handle) => !handle.retire() && !isSettled(handle))
+  const running = [...(before?.handles.values() ?? [])].filter((handle) => withdraw(handle).length > 0)
   server.clearQueues()
   server.setProfile(script.profile)
+  server.setStrict(script.isStrict)
   server.setRequiredToken(script.token)
   server.setModels(script.models)
   if (script.settings !== null) server.setSettings(script.settings.value)
@@ -59,17 +73,41 @@ export const applyScenario = (
 
   const handles = new Map(running.map((handle) => [handle.name, handle]))
   const skipped: Array<string> = []
-  for (const { name, matcher, response, barriers } of script.expectations) {
+  for (const expectation of script.expectations) {
     try {
-      handles.set(name, server.expectResponse(name, matcher, response, { barriers }))
+      handles.set(expectation.name, registerExpectation(server, expectation))
     } catch (error) {
       if (!(error instanceof DuplicateExpectation)) throw error
-      skipped.push(name)
+      skipped.push(expectation.name)
     }
   }
-  const hadSettings = before !== undefined && before.settings !== "none"
-  return { handles, skipped, settings: script.settings !== null ? "set" : hadSettings ? "kept" : "none" }
+  const startedWith = before === undefined ? script.sessions : before.startedWith
+  return {
+    handles,
+    skipped,
+    settings: lasting(script.settings !== null, before?.settings),
+    attempts: lasting(
+      script.expectations.some(({ answer }) => answer.kind === "attempts"),
+      before?.attempts
+    ),
+    sessions: areSame(script.sessions, startedWith) ? lasting(startedWith !== null, undefined) : "kept",
+    startedWith
+  }
 }
+
+/** Takes back what nobody has claimed; gives what is still running. */
+const withdraw = (handle: ExpectationHandle): ReadonlyArray<ExpectationHandle> =>
+  singleHandles(handle).filter((single) => !single.retire() && !isSettled(single))
+
+const lasting = (isSet: boolean, before: Lasting | undefined): Lasting => {
+  if (isSet) return "set"
+  return before === undefined || before === "none" ? "none" : "kept"
+}
+
+const areSame = (left: ConversationRules | null, right: ConversationRules | null): boolean =>
+  left?.sessionHeader === right?.sessionHeader &&
+  left?.idempotencyHeader === right?.idempotencyHeader &&
+  (left === null) === (right === null)
 
 const isSettled = ({ phase }: ExpectationHandle): boolean =>
   phase === "Satisfied" || phase === "Abandoned" || phase === "Retired"

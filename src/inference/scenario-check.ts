@@ -1,7 +1,8 @@
 import { isRecord } from "../domain/json.ts"
+import { closest, suggestion } from "../domain/spelling.ts"
+import { advisedMax, allTellingKeys, keysOf, mappingForm, meantForm, tellingKeys } from "./scenario-forms.ts"
 import { problemAt, type ScenarioPath, type ScenarioProblem } from "./scenario-problem.ts"
-import type { Conforming, JsonType, SchemaNode, SchemaTable } from "./scenario-schema-node.ts"
-import { closest, suggestion } from "./scenario-spelling.ts"
+import { type Conforming, resolved, type SchemaNode, type SchemaTable, typesOf } from "./scenario-schema-node.ts"
 import { describeSchema, describeValue, list, typeOf } from "./scenario-words.ts"
 
 /** What is checked, where it stands, and the schemas that a `$ref` may name. */
@@ -29,7 +30,8 @@ export const checkSchema = (node: SchemaNode, site: Site): ReadonlyArray<Scenari
   if (typeof value === "string") return checkText(schema, value, path)
   if (typeof value === "number") return checkRange(schema, value, path)
   if (Array.isArray(value)) {
-    const { items } = schema
+    const { items, minItems = 0 } = schema
+    if (value.length < minItems) return [problemAt(path, `is a list of ${value.length}; give ${minItems} or more`)]
     if (items === undefined) return []
     return value.flatMap((item: unknown, index) => checkSchema(items, { value: item, path: [...path, index], defs }))
   }
@@ -43,9 +45,6 @@ export const conforms = <const Node extends SchemaNode, const Defs extends Schem
   defs: Defs
 ): value is Conforming<Node, Defs> => checkSchema(node, { value, defs, path: [] }).length === 0
 
-const resolved = (node: SchemaNode, defs: SchemaTable): SchemaNode =>
-  node.$ref === undefined ? node : (defs[node.$ref.slice("#/$defs/".length)] ?? {})
-
 const hasType = (schema: SchemaNode, value: unknown): boolean => {
   if (schema.type === undefined) return schema.enum === undefined || typeof value === "string"
   const actual = typeOf(value)
@@ -53,11 +52,6 @@ const hasType = (schema: SchemaNode, value: unknown): boolean => {
     (type) =>
       type === actual || (type === "integer" && Number.isInteger(value)) || (type === "number" && actual === "integer")
   )
-}
-
-const typesOf = ({ type }: SchemaNode): ReadonlyArray<JsonType> => {
-  if (type === undefined) return []
-  return typeof type === "string" ? [type] : type
 }
 
 const wrongType = (schema: SchemaNode, { value, path }: Site): ScenarioProblem => {
@@ -83,11 +77,24 @@ const checkEnum = (
 }
 
 const checkText = (schema: SchemaNode, text: string, path: ScenarioPath): ReadonlyArray<ScenarioProblem> => {
-  const { minLength, pattern, patternErrorMessage } = schema
+  const { minLength, pattern, patternErrorMessage, format } = schema
   if (minLength !== undefined && text.length < minLength)
     return [problemAt(path, "is empty; give at least one character")]
+  const fault = format === "regex" ? regexFault(text) : null
+  if (fault !== null) return [problemAt(path, `${describeValue(schema, text)} is no regular expression: ${fault}`)]
   if (pattern === undefined || new RegExp(pattern, "u").test(text)) return []
   return [problemAt(path, `${describeValue(schema, text)} ${patternErrorMessage ?? `does not match ${pattern}`}`)]
+}
+
+/** What is wrong with a regular expression, in the words of the engine without the expression itself. */
+const regexFault = (text: string): string | null => {
+  try {
+    new RegExp(text, "u")
+    return null
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error)
+    return words.slice(words.lastIndexOf(": ") + 2)
+  }
 }
 
 const checkRange = (schema: SchemaNode, value: number, path: ScenarioPath): ReadonlyArray<ScenarioProblem> => {
@@ -117,28 +124,13 @@ const checkOneOf = (
           others.map((form) => mappingForm(form, defs))
         )
   }
-  const unknownKeys = (branch: SchemaNode): number =>
-    Object.keys(value).filter((key) => !Object.hasOwn(branch.properties ?? {}, key)).length
-  const [best] = branches
-    .filter((branch) => (branch.required ?? []).every((key) => Object.hasOwn(value, key)))
-    .sort((left, right) => unknownKeys(left) - unknownKeys(right))
-  if (best !== undefined) return checkMembers(best, value, { path, defs, siblings: branches })
+  const meant = meantForm(branches, value)
+  if (meant !== undefined) return checkMembers(meant, value, { path, defs, siblings: branches })
   const known = keysOf(branches)
   const strangers = Object.keys(value).filter((key) => !known.includes(key))
   if (strangers.length > 0)
     return strangers.slice(0, advisedMax).map((key) => unknownKey(key, { path, defs, siblings: branches }))
-  return [problemAt(path, `has no ${list(requiredIn(branches), "or")}; add one, for it says what this is`)]
-}
-
-/** A mapping as it is written, with what it must have: `{ afterEvent: N }`. */
-const mappingForm = (form: SchemaNode, defs: SchemaTable): string => {
-  const written = (key: string): string => {
-    const node = resolved(form.properties?.[key] ?? {}, defs)
-    const inner = node.oneOf?.map((branch) => resolved(branch, defs)).find((branch) => branch.type === "object")
-    if (inner !== undefined) return mappingForm(inner, defs)
-    return typesOf(node).includes("integer") ? "N" : "..."
-  }
-  return `{ ${(form.required ?? []).map((key) => `${key}: ${written(key)}`).join(", ")} }`
+  return [problemAt(path, `has no ${list(allTellingKeys(branches), "or")}; add one, for it says what this is`)]
 }
 
 /** `siblings` are all forms that the mapping could have had, itself included. */
@@ -148,16 +140,14 @@ interface MemberSite {
   readonly siblings: ReadonlyArray<SchemaNode>
 }
 
-/** Advice for more keys of one mapping costs time and is not read. */
-const advisedMax = 100
-
 const checkMembers = (
   schema: SchemaNode,
   value: Readonly<Record<string, unknown>>,
   site: MemberSite
 ): ReadonlyArray<ScenarioProblem> => {
   const { path, defs, siblings } = site
-  const { properties = {}, required = [], additionalProperties, propertyNames } = schema
+  const { properties = {}, required = [], additionalProperties, propertyNames, minProperties = 0 } = schema
+  if (Object.keys(value).length < minProperties) return [problemAt(path, emptyMapping(siblings))]
   if (additionalProperties === undefined && schema.properties === undefined) return []
   const missing = required.filter((key) => !Object.hasOwn(value, key))
   // A misspelt key is told once, not a second time as missing.
@@ -179,18 +169,26 @@ const checkMembers = (
     if (names.length > 0) return names.map((problem) => ({ ...problem, at: "key" }))
     return node === undefined ? [] : checkSchema(node, { value: item, path: [...path, key], defs })
   })
+  const telling = siblings.length > 1 ? tellingKeys(schema, siblings) : []
   const absent = missing
     .filter((key) => !meant.includes(key))
     .map((key) => {
+      if (telling.includes(key))
+        return problemAt(path, `has no ${list(allTellingKeys(siblings), "or")}; add one of them`)
       const wanted = describeSchema(resolved(properties[key] ?? {}, defs))
       return problemAt(path, `has no ${JSON.stringify(key)}; add it with ${wanted}`)
     })
   return [...problems, ...absent]
 }
 
+const emptyMapping = (siblings: ReadonlyArray<SchemaNode>): string => {
+  const known = keysOf(siblings)
+  return known.length === 0 ? "is empty; give at least one entry" : `is empty; give at least one of ${list(known)}`
+}
+
 /** A key that another form has: right by itself, wrong in this company. */
 const besideOthers = (schema: SchemaNode, key: string, { path, siblings }: MemberSite): ScenarioProblem | undefined => {
-  const [own] = schema.required ?? []
+  const [own] = tellingKeys(schema, siblings)
   if (own === undefined || !keysOf(siblings).includes(key)) return undefined
   const message = `is not allowed beside ${JSON.stringify(own)}; allowed there: ${list(keysOf([schema]))}`
   return { path: [...path, key], at: "key", message }
@@ -205,11 +203,3 @@ const unknownKey = (key: string, { path, siblings }: MemberSite): ScenarioProble
     message: found === "" ? `is an unknown key; known here: ${list(known)}` : `is an unknown key${found}`
   }
 }
-
-const keysOf = (schemas: ReadonlyArray<SchemaNode>): ReadonlyArray<string> => [
-  ...new Set(schemas.flatMap((schema) => Object.keys(schema.properties ?? {})))
-]
-
-const requiredIn = (schemas: ReadonlyArray<SchemaNode>): ReadonlyArray<string> => [
-  ...new Set(schemas.flatMap((schema) => schema.required ?? []))
-]

@@ -1,13 +1,10 @@
-import type { SchemaNode } from "./scenario-schema-node.ts"
+import { delayMsMax } from "../domain/durations.ts"
+import { headerNameNode, type SchemaNode } from "./scenario-schema-node.ts"
 
 const headers = {
   description: "Response headers; they replace defaults of the same name.",
   type: "object",
-  propertyNames: {
-    type: "string",
-    pattern: "^[!#$%&'*+\\-.^_`|~0-9A-Za-z]+$",
-    patternErrorMessage: "is no HTTP header name; use letters, digits and -"
-  },
+  propertyNames: headerNameNode,
   additionalProperties: {
     type: ["string", "integer"],
     pattern: "^[\\t\\x20-\\x7e]*$",
@@ -24,13 +21,18 @@ const status = {
 
 const cuts = ["fin", "rst", "halfClose", "stall"] as const
 
+const endings = ["end", ...cuts] as const
+
 const ending = {
   description:
     "How the response ends when all of it was sent: cleanly (the default), by closing or resetting the connection, by closing our side only, or not at all.",
-  enum: ["end", ...cuts]
+  enum: endings
 } as const satisfies SchemaNode
 
 const envelope = { status, headers, ending } as const
+
+/** What only streams have. */
+const streamed = { ending: { $ref: "#/$defs/streamEnding" }, pacing: { $ref: "#/$defs/pacing" } } as const
 
 const builtAnswer = {
   model: {
@@ -43,7 +45,7 @@ const builtAnswer = {
     default: true
   },
   headers,
-  ending
+  ...streamed
 } as const
 
 const jsonBranch = {
@@ -67,7 +69,7 @@ const sseBranch = {
   type: "object",
   additionalProperties: false,
   required: ["sse"],
-  properties: { sse: { type: "array", items: { $ref: "#/$defs/sseEvent" } }, ...envelope }
+  properties: { sse: { type: "array", items: { $ref: "#/$defs/sseEvent" } }, ...envelope, ...streamed }
 } as const satisfies SchemaNode
 
 const hangUpBranch = {
@@ -86,6 +88,8 @@ const emptyBranch = {
   properties: envelope
 } as const satisfies SchemaNode
 
+const pause = { type: "number", minimum: 0, maximum: delayMsMax } as const satisfies SchemaNode
+
 /**
  * How scenario files write responses: the form follows from the key that is there (`text`, `toolCalls`, `error`, `sse`,
  * `json`, `raw`, `hangUp`, or only a `status`).
@@ -94,6 +98,45 @@ const emptyBranch = {
  * @category schemas
  */
 export const responseDefs = {
+  streamEnding: {
+    description: "How a stream ends: as its events do, or cut after so many of them.",
+    oneOf: [
+      ending,
+      {
+        type: "object",
+        additionalProperties: false,
+        required: ["cut", "afterEvent"],
+        properties: {
+          cut: { description: "How it is cut.", enum: cuts },
+          afterEvent: { description: "So many events are sent.", type: "integer", minimum: 0 }
+        }
+      }
+    ]
+  },
+  pacing: {
+    description: "How this stream is paced, over `chunkDelayMs`; an event is a token.",
+    type: "object",
+    additionalProperties: false,
+    minProperties: 1,
+    properties: {
+      delayMs: { description: "Pause before each event.", ...pause },
+      tokensPerSecond: {
+        description: "The same as a rate; one of the two.",
+        type: "number",
+        minimum: 0.001,
+        maximum: 1_000_000
+      },
+      firstTokenMs: { description: "Another pause before the first event.", ...pause },
+      jitterMs: { description: "Each pause is longer or shorter by up to this.", ...pause },
+      seed: {
+        description: "What the jitter follows from: the same one gives the same pauses in every run.",
+        type: "integer",
+        minimum: 0,
+        maximum: 2 ** 32 - 1,
+        default: 0
+      }
+    }
+  },
   sseEvent: {
     description: "The data of an event, or its name and data. Data that is no string is written as JSON.",
     oneOf: [

@@ -6,7 +6,7 @@ import { errorBody } from "../wire/errors.ts"
 import { messages, messagesReply } from "../wire/messages/messages.ts"
 import { responses, responsesReply } from "../wire/responses/responses.ts"
 import type { ToolCall } from "../wire/tool-call.ts"
-import type { ScenarioResourceResponse, ScenarioResponse } from "./scenario-schema.ts"
+import type { ScenarioEnding, ScenarioPacing, ScenarioResourceResponse, ScenarioResponse } from "./scenario-schema.ts"
 
 /** What an answer is built with besides what the file says of it. */
 export interface AnswerContext {
@@ -18,7 +18,8 @@ export interface AnswerContext {
 
 /**
  * The response that a scenario describes for an inference path. Its bytes are fixed here: a text is streamed in the form
- * of the endpoint's API unless `stream` is false, whatever the request will ask for.
+ * of the endpoint's API unless `stream` is false, whatever the request will ask for. All events are there, also of a stream
+ * that is cut: `readAnswer` cuts it.
  *
  * **Fails** never; what cannot be served is found by `checkScript`
  *
@@ -58,14 +59,16 @@ type WrittenEvent = Extract<ScenarioResponse, { readonly sse: unknown }>["sse"][
 interface Envelope {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string | number>>
-  readonly ending?: ScriptedResponse["ending"]
+  readonly ending?: ScenarioEnding
+  readonly pacing?: ScenarioPacing
 }
 
-const withEnvelope = (response: ScriptedResponse, { status, headers, ending }: Envelope): ScriptedResponse => ({
+const withEnvelope = (response: ScriptedResponse, { status, headers, ending, pacing }: Envelope): ScriptedResponse => ({
   ...response,
   status: status ?? response.status,
   headers: Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]),
-  ending: ending ?? response.ending
+  ending: (typeof ending === "object" ? ending.cut : ending) ?? response.ending,
+  ...(pacing === undefined ? {} : { pacing })
 })
 
 const eventOf = (written: WrittenEvent): SseEvent => {

@@ -28,7 +28,11 @@ export interface SchemaNode {
   readonly propertyNames?: SchemaNode
   readonly additionalProperties?: false | SchemaNode
   readonly items?: SchemaNode
+  readonly minItems?: number
+  readonly minProperties?: number
   readonly minLength?: number
+  /** A regular expression of ECMAScript, with the flag `u` as everywhere in JSON Schema. */
+  readonly format?: "regex"
   readonly pattern?: string
   readonly patternErrorMessage?: string
   readonly minimum?: number
@@ -37,6 +41,16 @@ export interface SchemaNode {
 
 /** Schemas by name. */
 export type SchemaTable = Readonly<Record<string, SchemaNode>>
+
+/** What a `$ref` stands for, or the schema itself. */
+export const resolved = (node: SchemaNode, defs: SchemaTable): SchemaNode =>
+  node.$ref === undefined ? node : (defs[node.$ref.slice("#/$defs/".length)] ?? {})
+
+/** The types that a schema names. */
+export const typesOf = ({ type }: SchemaNode): ReadonlyArray<JsonType> => {
+  if (type === undefined) return []
+  return typeof type === "string" ? [type] : type
+}
 
 /**
  * The type of the values that a schema allows, so that what is checked and what is compiled cannot differ.
@@ -77,3 +91,10 @@ type ConformingObject<Node, Defs> = Node extends { readonly properties: infer Ta
     : Readonly<Record<string, unknown>>
 
 type RequiredKey<Node> = Node extends { readonly required: ReadonlyArray<infer Key> } ? Key : never
+
+/** The name of an HTTP header. */
+export const headerNameNode = {
+  type: "string",
+  pattern: "^[!#$%&'*+\\-.^_`|~0-9A-Za-z]+$",
+  patternErrorMessage: "is no HTTP header name; use letters, digits and -"
+} as const satisfies SchemaNode

@@ -1,6 +1,8 @@
 import { delayMsMax } from "../domain/durations.ts"
+import { conditionDefs } from "./scenario-condition-schema.ts"
+import { expectationDefs } from "./scenario-expectation-schema.ts"
 import { responseDefs } from "./scenario-response-schema.ts"
-import type { Conforming, SchemaNode } from "./scenario-schema-node.ts"
+import { type Conforming, headerNameNode, type SchemaNode } from "./scenario-schema-node.ts"
 
 const defs = {
   model: {
@@ -24,52 +26,8 @@ const defs = {
     ]
   },
   ...responseDefs,
-  barrierPosition: {
-    description: "Before the status line, before the event that says how the answer ended, or before the last step.",
-    oneOf: [
-      { enum: ["head", "semanticEnd", "terminal"] },
-      {
-        description: "After so many events of a stream.",
-        type: "object",
-        additionalProperties: false,
-        required: ["afterEvent"],
-        properties: { afterEvent: { type: "integer", minimum: 0 } }
-      }
-    ]
-  },
-  barrier: {
-    description:
-      "Where the response waits until it is released: type `release NAME` into the command's standard input.",
-    oneOf: [
-      { enum: ["head", "semanticEnd", "terminal"] },
-      {
-        type: "object",
-        additionalProperties: false,
-        required: ["at"],
-        properties: {
-          at: { $ref: "#/$defs/barrierPosition" },
-          name: { description: "By default its position.", type: "string", minLength: 1 }
-        }
-      }
-    ]
-  },
-  expectation: {
-    description: "One scripted answer for the next request of this endpoint and kind.",
-    type: "object",
-    additionalProperties: false,
-    required: ["name", "endpoint", "kind", "response"],
-    properties: {
-      name: { description: "Shown in logs, and what `release` takes.", type: "string", minLength: 1 },
-      endpoint: { enum: ["ChatCompletions", "Responses", "Messages"] },
-      kind: {
-        description:
-          "foreground: a turn of an agent's main loop (an `x-grok-turn-idx` header, or two tools or more). auxiliary: every other request.",
-        enum: ["foreground", "auxiliary"]
-      },
-      response: { $ref: "#/$defs/response" },
-      barriers: { type: "array", items: { $ref: "#/$defs/barrier" } }
-    }
-  }
+  ...conditionDefs,
+  ...expectationDefs
 } as const satisfies Readonly<Record<string, SchemaNode>>
 
 const queue = { type: "array", items: { $ref: "#/$defs/response" } } as const satisfies SchemaNode
@@ -100,6 +58,25 @@ export const scenarioSchema = {
       pattern: "^[!-~]+$",
       patternErrorMessage: "must be visible ASCII without spaces, or no header could carry it",
       writeOnly: true
+    },
+    strict: {
+      description:
+        "Requests that nothing is scripted for are refused with an explanation instead of echoed. `--strict` wins over it.",
+      type: "boolean",
+      default: false
+    },
+    sessions: {
+      description:
+        "How the sessions and calls of clients are told apart; with it attempts are counted from the start. Read once: a reload keeps it.",
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        sessionHeader: { description: "A header that names the session; asked before all others.", ...headerNameNode },
+        idempotencyHeader: {
+          description: "A header that names the call; `idempotency-key` by default.",
+          ...headerNameNode
+        }
+      }
     },
     models: {
       description: "The model list; one `test-model` by default.",
@@ -138,7 +115,7 @@ export const scenarioSchema = {
       items: { type: "string" }
     },
     expectations: {
-      description: "Scripted answers, each for one request; the oldest that fits is taken.",
+      description: "Scripted answers with names; the oldest that fits a request is taken.",
       type: "array",
       items: { $ref: "#/$defs/expectation" }
     },
@@ -165,6 +142,16 @@ export type Scenario = Conforming<typeof scenarioSchema, Defs>
 export type ScenarioResponse = Conforming<Defs["response"], Defs>
 /** An answer of any other path. @since 0.1.0 @category models */
 export type ScenarioResourceResponse = Conforming<Defs["resourceResponse"], Defs>
+/** @since 0.1.0 @category models */
+export type ScenarioExpectation = Conforming<Defs["expectation"], Defs>
+/** @since 0.1.0 @category models */
+export type ScenarioAlternative = Conforming<Defs["alternative"], Defs>
+/** @since 0.1.0 @category models */
+export type ScenarioWhere = Conforming<Defs["where"], Defs>
+/** @since 0.1.0 @category models */
+export type ScenarioEnding = Conforming<Defs["streamEnding"], Defs>
+/** @since 0.1.0 @category models */
+export type ScenarioPacing = Conforming<Defs["pacing"], Defs>
 /** @since 0.1.0 @category models */
 export type ScenarioBarrier = Conforming<Defs["barrier"], Defs>
 /** @since 0.1.0 @category models */

@@ -1,23 +1,26 @@
-import { type Barrier, placeBarriers } from "../domain/barrier.ts"
-import { checkScript } from "../domain/check-script.ts"
+import type { ConversationRules } from "../domain/conversation.ts"
 import { endpointPaths, inferenceEndpoints, type WireProfile } from "../domain/endpoint.ts"
-import { InvalidScript } from "../domain/errors.ts"
 import { member } from "../domain/json.ts"
-import type { InferenceRequestMatcher } from "../domain/matcher.ts"
 import { MockModelEntry } from "../domain/model-entry.ts"
 import type { ScriptedResponse } from "../domain/scripted-response.ts"
 import type { ResponseMode } from "./fallback.ts"
+import { type ReadAnswer, readAnswer, readResourceAnswer } from "./scenario-answer.ts"
 import { checkSchema, conforms } from "./scenario-check.ts"
-import { problemAt, type ScenarioPath, type ScenarioProblem } from "./scenario-problem.ts"
-import { type AnswerContext, resourceResponse, scenarioResponse } from "./scenario-response.ts"
-import { type Scenario, type ScenarioBarrier, type ScenarioModel, scenarioSchema } from "./scenario-schema.ts"
+import { type ExpectationContext, readExpectations, type ScriptedExpectation } from "./scenario-expectation.ts"
+import type { ScenarioPath, ScenarioProblem } from "./scenario-problem.ts"
+import { type Scenario, type ScenarioModel, scenarioSchema } from "./scenario-schema.ts"
 
 const { $defs: defs } = scenarioSchema
 
-/** What a scenario sets on a server, ready to be registered. `settings` is `null` where the file has none. */
+/**
+ * What a scenario sets on a server, ready to be registered; `null` where the file has none. A server takes `sessions` only
+ * when it starts.
+ */
 export interface ScenarioScript {
   readonly profile: WireProfile
   readonly token: string | null
+  readonly isStrict: boolean
+  readonly sessions: ConversationRules | null
   readonly models: ReadonlyArray<MockModelEntry>
   readonly settings: { readonly value: unknown } | null
   readonly userTier: string | null
@@ -27,14 +30,6 @@ export interface ScenarioScript {
   readonly turns: ReadonlyArray<string>
   readonly expectations: ReadonlyArray<ScriptedExpectation>
   readonly queued: ReadonlyArray<QueuedResponse>
-}
-
-/** One expectation of a scenario, ready to be registered. */
-export interface ScriptedExpectation {
-  readonly name: string
-  readonly matcher: InferenceRequestMatcher
-  readonly response: ScriptedResponse
-  readonly barriers: ReadonlyArray<Barrier>
 }
 
 /** One queued response of a scenario and its path. */
@@ -47,6 +42,8 @@ export interface QueuedResponse {
 export interface ScenarioOverrides {
   readonly profile?: WireProfile | undefined
   readonly token?: string | undefined
+  /** Strict whatever the file says; the line has no word for the opposite. */
+  readonly strict?: boolean | undefined
 }
 
 /** What came of reading a scenario: the script, or every problem. */
@@ -81,6 +78,8 @@ type Basics = Omit<ScenarioScript, "profile" | "expectations" | "queued">
 
 const basics = (scenario: Scenario, overrides: ScenarioOverrides): Basics => ({
   token: overrides.token ?? scenario.apiKey ?? null,
+  isStrict: overrides.strict === true || scenario.strict === true,
+  sessions: scenario.sessions ?? null,
   models: scenario.models?.map(modelOf) ?? [MockModelEntry.new(modelDefault)],
   settings: Object.hasOwn(scenario, "settings") ? { value: scenario.settings } : null,
   userTier: scenario.userTier ?? null,
@@ -104,91 +103,29 @@ const firstModel = (models: unknown): string => {
   return typeof id === "string" ? id : modelDefault
 }
 
-type Context = Omit<AnswerContext, "endpoint">
-
 const entriesOf = (entries: unknown): ReadonlyArray<readonly [index: number, entry: unknown]> =>
   Array.isArray(entries) ? [...entries.entries()] : []
 
-const readExpectations = (
-  entries: unknown,
-  context: Context,
-  problems: Array<ScenarioProblem>
-): ReadonlyArray<ScriptedExpectation> => {
-  const indexes = new Map<string, number>()
-  return entriesOf(entries).flatMap(([index, value]) => {
-    // What the schema refuses is passed over here: its problems are told already.
-    if (!conforms(value, defs.expectation, defs)) return []
-    const { name, endpoint, kind, response: written, barriers: positions = [] } = value
-    const path = ["expectations", index]
-    const earlier = indexes.get(name)
-    if (earlier === undefined) indexes.set(name, index)
-    else
-      problems.push(
-        problemAt([...path, "name"], `${JSON.stringify(name)} is already the name of expectations[${earlier}]`)
-      )
-    const response = scenarioResponse(written, { ...context, endpoint })
-    const barriers = positions.map(barrierOf)
-    const found = [
-      ...refused([...path, "response"], () => checkScript(response)),
-      ...barrierProblems(barriers, response, [...path, "barriers"])
-    ]
-    for (const problem of found) problems.push(problem)
-    return [{ name, matcher: { endpoint, kind }, response, barriers }]
-  })
-}
-
-const barrierOf = (written: ScenarioBarrier): Barrier => (typeof written === "string" ? { at: written } : written)
-
-/** More barriers of one answer are nobody's script, and each is compared with all others when it is registered. */
-const barriersMax = 1_000
-
-/** Each barrier is placed by itself, so that each problem is told where it is. */
-const barrierProblems = (
-  barriers: ReadonlyArray<Barrier>,
-  response: ScriptedResponse,
-  path: ScenarioPath
-): ReadonlyArray<ScenarioProblem> => {
-  if (barriers.length > barriersMax)
-    return [problemAt(path, `are ${barriers.length} barriers; an answer has at most ${barriersMax}`)]
-  const names = new Set<string>()
-  return barriers.flatMap((barrier, index) =>
-    refused([...path, index], () => {
-      for (const { name } of placeBarriers([barrier], response)) {
-        if (names.has(name)) placeBarriers([barrier, barrier], response)
-        names.add(name)
-      }
-    })
-  )
-}
-
 const readQueues = (
   queues: unknown,
-  context: Context,
+  context: ExpectationContext,
   problems: Array<ScenarioProblem>
 ): ReadonlyArray<QueuedResponse> => {
-  const read = (path: string, respond: (value: unknown) => ScriptedResponse | null): ReadonlyArray<QueuedResponse> =>
-    entriesOf(member(queues, path)).flatMap(([index, value]) => {
-      const response = respond(value)
-      if (response === null) return []
-      problems.push(...refused(["queues", path, index], () => checkScript(response)))
-      return [{ path, response }]
+  const read = (path: string, respond: (value: unknown, at: ScenarioPath) => ReadAnswer | null) =>
+    entriesOf(member(queues, path)).flatMap(([index, value]): ReadonlyArray<QueuedResponse> => {
+      const answer = respond(value, ["queues", path, index])
+      if (answer === null) return []
+      problems.push(...answer.problems)
+      return [{ path, response: answer.response }]
     })
   return [
     ...inferenceEndpoints.flatMap((endpoint) =>
-      read(endpointPaths[endpoint], (value) =>
-        conforms(value, defs.response, defs) ? scenarioResponse(value, { ...context, endpoint }) : null
+      read(endpointPaths[endpoint], (value, at) =>
+        conforms(value, defs.response, defs) ? readAnswer(value, { ...context, endpoint }, at) : null
       )
     ),
-    ...read("/v1/settings", (value) => (conforms(value, defs.resourceResponse, defs) ? resourceResponse(value) : null))
+    ...read("/v1/settings", (value, at) =>
+      conforms(value, defs.resourceResponse, defs) ? readResourceAnswer(value, at) : null
+    )
   ]
-}
-
-const refused = (path: ScenarioPath, attempt: () => void): ReadonlyArray<ScenarioProblem> => {
-  try {
-    attempt()
-    return []
-  } catch (error) {
-    if (error instanceof InvalidScript) return [problemAt(path, error.message)]
-    throw error
-  }
 }

@@ -1,3 +1,4 @@
+import { allTellingKeys } from "./scenario-forms.ts"
 import type { JsonType, SchemaNode } from "./scenario-schema-node.ts"
 
 /** Longer values are cut in messages. */
@@ -55,7 +56,7 @@ export const describeSchema = (schema: SchemaNode): string => {
 const describeForms = (forms: ReadonlyArray<SchemaNode>): string => {
   const mappings = forms.filter((form) => form.type === "object")
   const others = forms.filter((form) => form.type !== "object").map(describeSchema)
-  const keys = [...new Set(mappings.flatMap((form) => form.required ?? []))]
+  const keys = allTellingKeys(mappings)
   return [...others, ...(keys.length === 0 ? [] : [`a mapping with ${list(keys, "or")}`])].join(" or ")
 }
 

@@ -1,5 +1,5 @@
 import type { Barrier } from "../domain/barrier.ts"
-import type { ConversationRules } from "../domain/conversation.ts"
+import type { SessionRules } from "../domain/conversation.ts"
 import type { Duration } from "../domain/duration.ts"
 import type { WireProfile } from "../domain/endpoint.ts"
 import type { InferenceRequestMatcher } from "../domain/matcher.ts"
@@ -28,9 +28,9 @@ export interface ServerOptions extends Partial<LogBounds>, Partial<TraceBounds> 
   readonly profile?: WireProfile
   /**
    * How sessions and calls of clients are told apart. With it attempts are counted from the start (see `expectAttempts`),
-   * and the trace says by which rule.
+   * and the trace says by which rule. `retries: "any"` lets a retry take what comes next, for example from a queue.
    */
-  readonly sessions?: ConversationRules
+  readonly sessions?: SessionRules
   /**
    * Requests on inference routes that nothing was scripted for are refused with 400 and an explanation, and fail `verify()`;
    * there is no echo. Default: false.
@@ -97,8 +97,10 @@ export interface MockInferenceServer {
   ): ExpectationHandle
   /**
    * One answer for each try of one call, `NAME#1`, `NAME#2`, ...: the first is for any matching request, the others are for
-   * retries of the call that took it. From the first use on the server counts attempts: a retry (same session, same call,
-   * the answer before not completed or an error) takes only what was scripted for its call, and never another expectation.
+   * retries of the call that took it. From the first use on, and for good, the whole server counts attempts: a retry (same
+   * session, same call, the answer before not completed or an error) takes only what was scripted for its call, and never
+   * another expectation, an entry of a queue or an agent turn, unless the server was started with
+   * `sessions: { retries: "any" }`.
    */
   expectAttempts(
     name: string,
@@ -162,10 +164,14 @@ export interface MockInferenceServer {
 
   /**
    * The next request that fits, in the hand of the test: nothing is answered until it says so. Ask before the request comes;
-   * each call takes one. Goes before expectations.
+   * each call takes one. Goes before expectations. Rejects with `InvalidOption` for a filter that cannot be, and when the
+   * server closes; a `signal` in the filter takes it back.
    */
   next(filter?: CallFilter): Promise<HeldCall>
-  /** So many requests that fit, held until all have arrived, in the order in which they came. */
+  /**
+   * So many requests that fit (1 to 100,000), held until all are there at once, in the order in which they came: who leaves
+   * before makes room for another. Rejects as `next`.
+   */
   gather(count: number, filter?: CallFilter): Promise<ReadonlyArray<HeldCall>>
 
   /**
@@ -173,7 +179,10 @@ export interface MockInferenceServer {
    * expectations are none of these.
    */
   verify(): void
-  /** The first request that `accepts` takes, of the retained ones or of those to come. Rejects when the server closes. */
+  /**
+   * The first request that `accepts` takes, of the retained ones or of those to come. Rejects when the server closes, with
+   * what `accepts` throws, and with `InvalidOption` when it does not answer true or false at once.
+   */
   waitForRequest(accepts: (entry: LogEntry) => boolean): Promise<LogEntry>
   /** The trace from now on, for `for await`; ends when the server has closed. */
   traceStream(): AsyncIterableIterator<TraceEvent>
@@ -186,6 +195,10 @@ export interface MockInferenceServer {
    * `drainMs: 0` ends the wait of an earlier one.
    */
   close(options?: { readonly drainMs?: number }): Promise<CloseReport>
+  /**
+   * `close()` that does not let its report go by: rejects with `HeldCallsCut` when a client still waited for a call in the
+   * hand of the test.
+   */
   [Symbol.asyncDispose](): Promise<void>
 }
 

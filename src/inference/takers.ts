@@ -1,7 +1,9 @@
 import type { Conversation, ConversationRules } from "../domain/conversation.ts"
 import { identify } from "../domain/conversation.ts"
-import type { SeenRequest } from "../domain/request-condition.ts"
+import { describe } from "../domain/json.ts"
+import { yesOrNo } from "../domain/yes-or-no.ts"
 import type { CallFilter } from "./call-filter.ts"
+import { type HeldState, owed } from "./held-call-state.ts"
 import { type InferenceRequest, seen } from "./inference-request.ts"
 import type { HeldParts } from "./make-held-call.ts"
 
@@ -11,25 +13,44 @@ export interface IdentifiedRequest {
   readonly conversation: Conversation
 }
 
-/** Somebody who waits for a request. `take` is called once, in the step in which the copy of the request starts. */
+/** One `next()` or `gather(n)` of a test: somebody who waits for requests. */
 export interface Taker {
+  /** As the test wrote it. */
+  readonly words: string
   readonly filter: CallFilter
-  readonly take: (parts: HeldParts) => void
   /** Where the test asked for it. */
   readonly askedAt: string
+  /** How many requests it is short of. */
+  missing(): number
+  /** Called in the step in which the copy of a request that fits starts. */
+  take(parts: HeldParts): void
+  /** Ends its wait: its condition `where` does not answer as conditions do. */
+  refuse(error: unknown): void
+  /** What its condition `where` threw so far: how often, and the first in words. */
+  readonly thrown: { count: number; first: string }
 }
 
 /** Those who wait, in the order in which they asked. */
 export interface Takers {
   add(taker: Taker): () => void
-  /** The first whom a request fits; the others stay. */
+  /** The first whom a request fits; nobody has taken it yet. */
   find(request: InferenceRequest): { readonly taker: Taker; readonly conversation: Conversation } | undefined
+  /** A request is about to be taken: whoever is then short of none waits no longer. */
   remove(taker: Taker): void
+  /** Remembers a call in the hand of a test until the test has answered it, or its client has left. */
+  hold(call: HeldState): void
+  /** Calls that the test took and did not answer, then what it asked for and no request came for; one line each. */
+  leftovers(): ReadonlyArray<string>
 }
+
+/** Settled calls are forgotten when so many are remembered, and later when twice as many are open. */
+const rememberedMin = 64
 
 /** @since 0.1.0 @category constructors */
 export const makeTakers = (rules: ConversationRules): Takers => {
   const waiting = new Set<Taker>()
+  let held: Array<HeldState> = []
+  let forgetAt = rememberedMin
   return {
     add(taker) {
       waiting.add(taker)
@@ -38,25 +59,74 @@ export const makeTakers = (rules: ConversationRules): Takers => {
     find(request) {
       if (waiting.size === 0) return undefined
       const conversation = identify({ ...request, headers: request.head.headers }, rules)
-      for (const taker of waiting) if (fits(taker.filter, { request, conversation })) return { taker, conversation }
+      for (const taker of waiting) if (wants(taker, { request, conversation })) return { taker, conversation }
       return undefined
     },
-    remove: (taker) => waiting.delete(taker)
+    remove(taker) {
+      if (taker.missing() <= 1) waiting.delete(taker)
+    },
+    hold(call) {
+      if (held.length >= forgetAt) {
+        held = held.filter((earlier) => owed(earlier) !== null)
+        forgetAt = Math.max(rememberedMin, 2 * held.length)
+      }
+      held.push(call)
+    },
+    leftovers: () => [...held.flatMap((call) => owed(call) ?? []), ...[...waiting].map(unmet)]
   }
 }
 
-const fits = (filter: CallFilter, { request, conversation }: IdentifiedRequest): boolean =>
-  (filter.endpoint === undefined || filter.endpoint === request.endpoint) &&
-  (filter.kind === undefined || filter.kind === request.kind) &&
-  (filter.session === undefined || filter.session === conversation.session) &&
-  (filter.turn === undefined || filter.turn === conversation.turn) &&
-  (filter.where === undefined || holds(filter.where, request))
+const unmet = (taker: Taker): string => {
+  const { words, askedAt, filter } = taker
+  const count = taker.missing()
+  const requests = count === 1 ? "request" : "requests"
+  return `${words} at ${askedAt} waits for ${count} ${requests} more${wanted(filter)}${whatThrew(taker)}`
+}
 
-/** A test that throws fits nothing. */
-const holds = (where: (request: SeenRequest) => boolean, request: InferenceRequest): boolean => {
+const wanted = ({ endpoint, kind, session, turn, attempt, where }: CallFilter): string => {
+  const parts = [
+    ...(endpoint === undefined ? [] : [endpoint]),
+    ...(kind === undefined ? [] : [kind]),
+    ...(session === undefined ? [] : [`session ${describe(session)}`]),
+    ...(turn === undefined ? [] : [`turn ${turn}`]),
+    ...(attempt === undefined ? [] : [`attempt ${attempt}`]),
+    ...(where === undefined ? [] : ["its condition `where`"])
+  ]
+  return parts.length === 0 ? "" : ` (${parts.join(", ")})`
+}
+
+/** What the condition `where` of a taker threw, for the end of a sentence; nothing where it did not. */
+export const whatThrew = ({ thrown: { count, first } }: Taker): string => {
+  if (count === 0) return ""
+  return `; its condition \`where\` threw for ${count === 1 ? "one request" : `${count} requests, first`}: ${first}`
+}
+
+const wants = (taker: Taker, { request, conversation }: IdentifiedRequest): boolean => {
+  const { endpoint, kind, session, turn, attempt, where } = taker.filter
+  return (
+    (endpoint === undefined || endpoint === request.endpoint) &&
+    (kind === undefined || kind === request.kind) &&
+    (session === undefined || session === conversation.session) &&
+    (turn === undefined || turn === conversation.turn) &&
+    (attempt === undefined || attempt === request.known?.attempt) &&
+    (where === undefined || holds(taker, () => where(seen(request))))
+  )
+}
+
+/** A condition that throws holds not, and is told of; one that does not answer as conditions do ends the wait. */
+const holds = (taker: Taker, ask: () => unknown): boolean => {
+  const { thrown } = taker
+  let given: unknown
   try {
-    return where(seen(request))
-  } catch {
+    given = ask()
+  } catch (error) {
+    if (++thrown.count === 1) thrown.first = String(error)
+    return false
+  }
+  try {
+    return yesOrNo("the condition `where`", given)
+  } catch (error) {
+    taker.refuse(error)
     return false
   }
 }

@@ -1,4 +1,6 @@
-import { WaitEnded } from "../domain/errors.ts"
+import { InvalidOption, WaitEnded } from "../domain/errors.ts"
+import { describe } from "../domain/json.ts"
+import { yesOrNo } from "../domain/yes-or-no.ts"
 import type { LogEntry } from "./log-entry.ts"
 import type { ServerEnd } from "./make-handle.ts"
 import { outstandingWait } from "./outstanding-wait.ts"
@@ -7,7 +9,8 @@ import type { RequestLog } from "./request-log.ts"
 /**
  * The first request that a predicate accepts, of the retained ones or of those to come.
  *
- * **Fails** with `WaitEnded` when the server closes first, naming what came instead; with what the predicate throws
+ * **Fails** with `WaitEnded` when the server closes first, naming what came instead; with what the predicate throws; with
+ * `InvalidOption` when it does not answer true or false at once
  *
  * @since 0.1.0
  * @category log
@@ -17,6 +20,11 @@ export const waitForRequest = (
   accepts: (entry: LogEntry) => boolean
 ): Promise<LogEntry> =>
   outstandingWait((resolve, reject) => {
+    if (typeof accepts !== "function") {
+      throw new InvalidOption(
+        `waitForRequest(accepts): accepts is ${describe(accepts)}; use a function that answers true or false at once`
+      )
+    }
     const settle = (how: () => void): void => {
       stopWatching()
       stopWaiting()
@@ -24,7 +32,7 @@ export const waitForRequest = (
     }
     const look = (entry: LogEntry): boolean => {
       try {
-        const isFound = accepts(entry)
+        const isFound = yesOrNo("the predicate of waitForRequest", accepts(entry))
         if (isFound) settle(() => resolve(entry))
         return isFound
       } catch (error) {

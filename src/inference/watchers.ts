@@ -3,7 +3,7 @@ import type { Trace } from "../kernel/trace.ts"
 import type { CopyWatcher } from "../serving/copy.ts"
 import { arriveAtBarrier, type Expectation, leaveBarriers, noteDelivery } from "./expectation.ts"
 import type { Gate } from "./gate.ts"
-import type { LogRecord } from "./request-log.ts"
+import type { LogRecord } from "./log-slot.ts"
 
 /** For answers that are neither logged nor held: refusals, storage. */
 export const unwatched: CopyWatcher = {

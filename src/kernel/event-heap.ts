@@ -13,10 +13,10 @@ export interface HeapEntry {
  * @since 0.1.0
  * @category kernel
  */
-export interface EventHeap {
-  push(entry: HeapEntry): void
-  peek(): HeapEntry | undefined
-  pop(): HeapEntry | undefined
+export interface EventHeap<E extends HeapEntry = HeapEntry> {
+  push(entry: E): void
+  peek(): E | undefined
+  pop(): E | undefined
   size(): number
   /** Takes out every entry that is forgotten. */
   sweep(): void
@@ -25,8 +25,8 @@ export interface EventHeap {
 const isBefore = (a: HeapEntry, b: HeapEntry): boolean => a.due < b.due || (a.due === b.due && a.order < b.order)
 
 /** @since 0.1.0 @category constructors */
-export const makeEventHeap = (): EventHeap => {
-  const entries: Array<HeapEntry> = []
+export const makeEventHeap = <E extends HeapEntry = HeapEntry>(): EventHeap<E> => {
+  const entries: Array<E> = []
 
   const swap = (at: number, other: number): void => {
     const a = entries[at]

@@ -10,8 +10,11 @@ import type { Ending } from "../domain/plan.ts"
  * @category services
  */
 export interface Sink {
-  head(status: number, headers: ReadonlyArray<string>): void
+  /** With `chunkPerWrite` each write becomes a chunk of its own. */
+  head(status: number, headers: ReadonlyArray<string>, options?: { readonly chunkPerWrite: boolean }): void
   write(bytes: string | Uint8Array): boolean
+  /** Bytes that go to the connection as they are, past the framing of HTTP. */
+  writeUnframed(bytes: string | Uint8Array): boolean
   flush(): void
   /** `report` is told once whether everything has left to the transport, or the client went before. */
   finish(how: Ending, report?: (isDelivered: boolean) => void): void

@@ -83,9 +83,11 @@ const sizeOf = (event: TraceFact): number => {
     case "refused":
       return 64 + event.path.length + event.method.length
     case "decision":
-      return 64 + (event.expectation?.length ?? 0)
+      return 64 + (event.expectation?.length ?? 0) + (event.miss?.length ?? 0)
     case "conversation":
       return 64 + event.session.length
+    case "fault":
+      return 64 + event.lane.length + event.entry.length + event.behavior.length
     case "expectation":
       return 64 + event.name.length
     case "phase":

@@ -22,6 +22,9 @@ export interface VirtualClock extends Clock {
   armed(): number
 }
 
+/** Virtual time begins with the year 2000. */
+const epochMs = 946_684_800_000
+
 /** A world that fires this often without time passing has a loop. */
 const firingsMax = 1_000_000
 
@@ -82,6 +85,7 @@ export const makeVirtualClock = (choice?: Choice): VirtualClock => {
 
   return {
     now: () => time,
+    wallMs: () => epochMs + time,
     arm(ms, label, fire) {
       const entry: HeapEntry = { due: time + Math.max(0, ms), order: order++, label, fire, isForgotten: false }
       heap.push(entry)

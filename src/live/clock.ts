@@ -5,6 +5,7 @@ import type { Clock } from "../kernel/clock.ts"
 /** The clock of this machine. What is due later than Node keeps timers never comes. */
 export const liveClock: Clock = {
   now: () => performance.now(),
+  wallMs: () => Date.now(),
   arm(ms, _label, fire) {
     if (ms <= 0) {
       const immediate = setImmediate(fire)

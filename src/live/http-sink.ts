@@ -10,6 +10,9 @@ export const gatherBytesMax = 64 * 1024
 /** Between the last bytes and an RST at least this long passes, or clients see a plain end of stream. */
 export const resetGapMs = 5
 
+/** A connection that vanished is given up after this long, for nobody would notice that its client left. */
+const vanishedMsMax = 600_000
+
 /**
  * One response of `node:http`. Head and bytes are gathered and handed over together: a whole answer is one system call.
  * `ended` is called when the clean end was handed over.
@@ -21,13 +24,22 @@ export const httpSink = (response: ServerResponse, ended: () => void): Sink => {
   const pieces: Array<string | Uint8Array> = []
   let gathered = 0
   let hasRoom = true
+  let chunkPerWrite = false
 
   const handOver = (): void => {
     if (pieces.length === 0) return
-    const bytes = joined(pieces)
+    if (chunkPerWrite) handOverEach()
+    else hasRoom = response.write(joined(pieces))
     pieces.length = 0
     gathered = 0
-    hasRoom = response.write(bytes)
+  }
+
+  /** The socket gathers them, and not the response, which would make one chunk of all. */
+  const handOverEach = (): void => {
+    const { socket } = response.req
+    socket.cork()
+    for (const piece of pieces) hasRoom = response.write(piece)
+    socket.uncork()
   }
 
   /** A head without bytes has to be sent by its own. */
@@ -39,6 +51,7 @@ export const httpSink = (response: ServerResponse, ended: () => void): Sink => {
   const finish = (how: Ending, report?: (isDelivered: boolean) => void): void => {
     const { socket } = response.req
     if (how === "end") {
+      if (chunkPerWrite) handOver()
       const bytes = joined(pieces)
       pieces.length = 0
       if (report !== undefined) response.once("close", () => report(response.writableFinished))
@@ -47,26 +60,34 @@ export const httpSink = (response: ServerResponse, ended: () => void): Sink => {
       return
     }
     flush()
-    if (report !== undefined && how !== "stall")
+    if (report !== undefined && how !== "stall" && how !== "vanish")
       socket.write("", (error) => report(error === undefined || error === null))
     // Behind an empty write, or newer versions of Node end the socket before what was handed over has left.
     if (how === "halfClose") {
       socket.write("", () => socket.end())
       ended()
     } else if (how === "fin") socket.write("", () => socket.destroySoon())
+    else if (how === "vanish") vanish(socket)
     else if (how === "rst") resetAfterFlush(socket)
   }
 
   return {
-    head(status, headers) {
+    head(status, headers, options) {
+      chunkPerWrite = options?.chunkPerWrite === true
       response.sendDate = false
-      response.writeHead(status, [...headers, ...framing(response, status, headers)])
+      response.writeHead(status, [...knownTo(response, headers), ...framing(response, status, headers)])
     },
     write(bytes) {
       pieces.push(bytes)
       gathered += bytes.length
       if (gathered >= gatherBytesMax) handOver()
       return hasRoom || response.writableNeedDrain === false
+    },
+    writeUnframed(bytes) {
+      flush()
+      // Such bytes are few: no reader is ever behind for them alone.
+      response.req.socket.write(bytes)
+      return true
     },
     flush,
     finish
@@ -82,6 +103,12 @@ const resetAfterFlush = (socket: Socket): void => {
   })
 }
 
+/** Nothing is sent and nothing is read any more, so not even the end of the client is seen. */
+const vanish = (socket: Socket): void => {
+  socket.pause()
+  socket.setTimeout(vanishedMsMax, () => socket.destroy())
+}
+
 const joined = (pieces: ReadonlyArray<string | Uint8Array>): string | Uint8Array => {
   const [first, ...rest] = pieces
   if (first === undefined) return ""
@@ -89,6 +116,15 @@ const joined = (pieces: ReadonlyArray<string | Uint8Array>): string | Uint8Array
   return pieces.every((piece) => typeof piece === "string")
     ? pieces.join("")
     : Buffer.concat(pieces.map((piece) => Buffer.from(piece)))
+}
+
+/** Clients of HTTP/1.0 are not told that their connection stays; it ends with the answer. */
+const knownTo = (response: ServerResponse, headers: ReadonlyArray<string>): ReadonlyArray<string> => {
+  if (response.req.httpVersion !== "1.0") return headers
+  return headers.flatMap((value, index) => {
+    const name = headers[index - (index % 2)] ?? ""
+    return /^(?:connection|keep-alive)$/i.test(name) ? [] : [value]
+  })
 }
 
 /** A body of unknown length is sent in chunks, also when all of it happens to be there at once. */

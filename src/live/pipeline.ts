@@ -25,6 +25,8 @@ export interface Pipeline {
 interface Waiting {
   readonly response: ServerResponse
   begin(): void
+  /** Its turn never comes: the connection is gone. */
+  drop(): void
 }
 
 /**
@@ -37,6 +39,7 @@ export const makePipeline = (idle: (last: ServerResponse) => void): Pipeline => 
   const waiting: Array<Waiting> = []
   let current: ServerResponse | null = null
   let open = 0
+  let isWatched = false
 
   const ended = (response: ServerResponse): void => {
     open--
@@ -48,6 +51,9 @@ export const makePipeline = (idle: (last: ServerResponse) => void): Pipeline => 
     const next = waiting.shift()
     current = next?.response ?? null
     next?.begin()
+  }
+  const closed = (): void => {
+    for (const { drop } of waiting.splice(0)) drop()
   }
 
   return {
@@ -62,15 +68,18 @@ export const makePipeline = (idle: (last: ServerResponse) => void): Pipeline => 
       const held = heldSink(direct, hasRoom)
       // The last answer is handed over and not flushed: nobody will call this one in when it is.
       if (open === 1 && current !== null) current.once("finish", beginNext)
-      waiting.push({ response, begin: held.begin })
+      waiting.push({ response, begin: held.begin, drop: held.drop })
+      if (!isWatched) response.req.socket.once("close", closed)
+      isWatched = true
       return held.sink
     },
     open: () => open
   }
 }
 
-/** Keeps back what is said until `begin`. */
-const heldSink = (direct: Sink, hasRoom: () => void): { readonly sink: Sink; begin(): void } => {
+/** Keeps back what is said until `begin`, or for ever. */
+const heldSink = (direct: Sink, hasRoom: () => void): { readonly sink: Sink; begin(): void; drop(): void } => {
+  let undelivered = (): void => {}
   let said: Array<() => void> | null = []
   let bytesHeld = 0
   let isFull = false
@@ -80,7 +89,7 @@ const heldSink = (direct: Sink, hasRoom: () => void): { readonly sink: Sink; beg
   }
   return {
     sink: {
-      head: (status, headers) => say(() => direct.head(status, headers)),
+      head: (status, headers, options) => say(() => direct.head(status, headers, options)),
       write(bytes) {
         if (said === null) return direct.write(bytes)
         said.push(() => direct.write(bytes))
@@ -88,14 +97,28 @@ const heldSink = (direct: Sink, hasRoom: () => void): { readonly sink: Sink; beg
         isFull = bytesHeld >= gatherBytesMax
         return !isFull
       },
+      writeUnframed(bytes) {
+        if (said === null) return direct.writeUnframed(bytes)
+        said.push(() => direct.writeUnframed(bytes))
+        bytesHeld += bytes.length
+        isFull = bytesHeld >= gatherBytesMax
+        return !isFull
+      },
       flush: () => say(() => direct.flush()),
-      finish: (how: Ending, report) => say(() => direct.finish(how, report))
+      finish(how: Ending, report) {
+        if (report !== undefined) undelivered = () => report(false)
+        say(() => direct.finish(how, report))
+      }
     },
     begin() {
       const words = said ?? []
       said = null
       for (const word of words) word()
       if (isFull) hasRoom()
+    },
+    drop() {
+      said = []
+      undelivered()
     }
   }
 }

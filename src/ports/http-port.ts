@@ -24,6 +24,8 @@ export interface ListenReport {
   failed(reason: string): void
   /** No connection is left. */
   lost(): void
+  /** Somebody tried to connect while nothing listened. Live, only the operating system knows. */
+  refused?(): void
 }
 
 /** A port in use. Every method may be called at any time, also twice. */

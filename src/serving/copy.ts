@@ -22,6 +22,8 @@ export interface CopyWatcher {
   headSent(status: number): void
   settled(as: Settlement, copy: Copy): void
   ended(outcome: Outcome): void
+  /** Where it matters: who ended the silence of a stalled answer. */
+  released?(by: "client" | "server"): void
   /** Where it matters: whether all of the answer has left to the transport; told once, after the end. */
   delivered?(isDelivered: boolean): void
 }
@@ -42,7 +44,11 @@ const kind = actorKind<typeof copyMachine, CopyData>(compileChart(copyMachine), 
   sendHead({ step }, copy) {
     if (step?.kind !== "head") return
     const { sink, watcher } = copy.data
-    const isSent = handOver(copy, () => sink.head(step.status, step.headers))
+    const isSent = handOver(copy, () =>
+      step.chunkPerWrite === true
+        ? sink.head(step.status, step.headers, { chunkPerWrite: true })
+        : sink.head(step.status, step.headers)
+    )
     if (isSent) watcher.headSent(step.status)
   },
   write({ step }, copy) {
@@ -50,7 +56,7 @@ const kind = actorKind<typeof copyMachine, CopyData>(compileChart(copyMachine), 
     const { supervisor, sink, watcher } = copy.data
     let hasRoom = false
     const isSent = handOver(copy, () => {
-      hasRoom = sink.write(step.bytes)
+      hasRoom = step.isUnframed === true ? sink.writeUnframed(step.bytes) : sink.write(step.bytes)
     })
     if (isSent) watcher.served(step.bytes, step.events)
     if (hasRoom) supervisor.deliver(copy, { type: "socket.written" })
@@ -79,6 +85,10 @@ const kind = actorKind<typeof copyMachine, CopyData>(compileChart(copyMachine), 
     watcher.ended(outcome)
     if (outcome === "client_closed" || outcome === "server_error") watcher.delivered?.(false)
   },
+  hush: ({ how }, copy) => {
+    if (how === "vanish") handOver(copy, () => copy.data.sink.finish(how))
+  },
+  letGo: ({ by }, { data: { watcher } }) => watcher.released?.(by),
   leave: (_, { data }) => data.over()
 })
 
@@ -99,3 +109,9 @@ export const startCopy = (plan: Plan, data: CopyData): Copy => data.supervisor.s
 /** The step a copy would take next; `undefined` at its ending. */
 export const nextStep = (copy: Copy): WireStep | undefined =>
   copy.snapshot.context.plan.steps[copy.snapshot.context.index]
+
+/** What was said to a copy in progress (`plan.extended`) and waits for its reader. */
+export const unsent = ({ snapshot: { context } }: Copy): { readonly steps: number; readonly bytes: number } => ({
+  steps: context.plan.steps.length - context.index + (context.said?.steps ?? 0),
+  bytes: (context.bytesAhead[context.index] ?? 0) + (context.said?.bytes ?? 0)
+})

@@ -4,9 +4,13 @@ import { compileChart } from "../supervisor/chart.ts"
 import { type Actor, actorKind, type Supervisor } from "../supervisor/supervisor.ts"
 import type { ServedApp } from "./http-app.ts"
 
-/** What a listener reports to whoever started it; each at most once. */
+/** What a listener reports to whoever started it; each but `turned` at most once. */
 export interface ListenerReport {
   listening(address: ListenAddress): void
+  /** Where it matters: somebody tried to connect in vain. */
+  refused?(): void
+  /** Where it matters: connects are refused from now on, or accepted again. */
+  turned?(isAccepting: boolean): void
   failed(reason: string): void
   /** Everything is closed. `forced` says whether responses had to be cut. */
   closed(forced: boolean): void
@@ -21,6 +25,9 @@ export interface ListenerReport {
 export interface Listener {
   /** Stops accepting, lets responses run on for `drainMs`, then ends them. A later call waits for the same end, or with 0 brings it about. */
   close(drainMs: number): void
+  /** Refuses connects until `accept`; connections that are idle, or become so, are closed. */
+  refuse(): void
+  accept(): void
   connections(): number
 }
 
@@ -33,7 +40,9 @@ interface ListenerData {
   /** Called just before the rest is ended. */
   readonly beforeEnd: () => void
   bound: ListenAddress
-  listening: Listening | null
+  /** The port in use last, and those before it that still have connections. */
+  listening: ReadonlyArray<Listening>
+  hasListened: boolean
   isForced: boolean
 }
 
@@ -43,23 +52,34 @@ const kind = actorKind<typeof listenerMachine, ListenerData>(
   compileChart(listenerMachine),
   {
     bind(_, listener) {
-      const { http, app, supervisor, bound } = listener.data
-      listener.data.listening = http.listen(bound, app, {
+      const { http, app, supervisor, bound, listening } = listener.data
+      const isCurrent = (): boolean => listener.data.listening[0] === current
+      const current = http.listen(bound, app, {
         bound(address) {
+          if (!isCurrent()) return
           listener.data.bound = address
           supervisor.deliver(listener, { type: "bound" })
         },
-        failed: (reason) => supervisor.deliver(listener, { type: "bind.failed", reason }),
-        lost: () => tellDrained(listener)
+        failed(reason) {
+          if (isCurrent()) supervisor.deliver(listener, { type: "bind.failed", reason })
+        },
+        lost: () => tellDrained(listener),
+        refused: () => listener.data.report.refused?.()
       })
+      listener.data.listening = [current, ...listening.filter((earlier) => earlier.connections() > 0)]
     },
     announce(_, { snapshot, data }) {
-      if (snapshot.value === "listening") data.report.listening(data.bound)
-      else data.report.closed(data.isForced)
+      if (snapshot.value === "closed") data.report.closed(data.isForced)
+      else if (snapshot.value === "refusing") data.report.turned?.(false)
+      else if (data.hasListened) data.report.turned?.(true)
+      else {
+        data.hasListened = true
+        data.report.listening(data.bound)
+      }
     },
-    unbind: (_, { data }) => data.listening?.unbind(),
+    unbind: (_, { data }) => data.listening[0]?.unbind(),
     closeIdle(_, listener) {
-      listener.data.listening?.closeIdle()
+      for (const listening of listener.data.listening) listening.closeIdle()
       tellDrained(listener)
     },
     endRest(_, listener) {
@@ -76,18 +96,24 @@ const kind = actorKind<typeof listenerMachine, ListenerData>(
 /** Draining is over when no connection and no response is left. */
 const tellDrained = (listener: ListenerActor): void => {
   const { listening, app, supervisor } = listener.data
-  const isEmpty = (listening?.connections() ?? 0) === 0 && app.copies().size === 0
+  const isEmpty = connectionsOf(listening) === 0 && app.copies().size === 0
   const { value } = listener.snapshot
   if (isEmpty && (value === "draining" || value === "ending")) supervisor.deliver(listener, { type: "drained" })
 }
 
+const connectionsOf = (listening: ReadonlyArray<Listening>): number =>
+  listening.reduce((sum, port) => sum + port.connections(), 0)
+
 /** Binds a port and serves `app` on it. */
-export const startListener = (options: Omit<ListenerData, "bound" | "listening" | "isForced">): Listener => {
+export const startListener = (
+  options: Omit<ListenerData, "bound" | "listening" | "hasListened" | "isForced">
+): Listener => {
   const { supervisor } = options
   const listener: ListenerActor = supervisor.spawn(kind, undefined, {
     ...options,
     bound: options.address,
-    listening: null,
+    listening: [],
+    hasListened: false,
     isForced: false
   })
   supervisor.deliver(listener, { type: "bind.requested" })
@@ -95,6 +121,12 @@ export const startListener = (options: Omit<ListenerData, "bound" | "listening" 
     close(drainMs) {
       if (listener.snapshot.status === "active") supervisor.deliver(listener, { type: "close.requested", drainMs })
     },
-    connections: () => listener.data.listening?.connections() ?? 0
+    refuse() {
+      if (listener.snapshot.status === "active") supervisor.deliver(listener, { type: "refuse.requested" })
+    },
+    accept() {
+      if (listener.snapshot.status === "active") supervisor.deliver(listener, { type: "accept.requested" })
+    },
+    connections: () => connectionsOf(listener.data.listening)
   }
 }

@@ -33,11 +33,18 @@ export const wireResponse = (response: ScriptedResponse, profile: WireProfile): 
   return {
     status: response.status,
     headers: responseHeaders({ carried, profile, contentBytes, scripted: response.headers }),
-    body: isBare ? { kind: "bare" } : body,
+    body: isBare ? { kind: "bare" } : beginningOf(body, response.cutBytes),
     ending: response.ending,
     splitBytes: response.splitBytes ?? null,
     pacing: response.pacing ?? null
   }
+}
+
+/** So much of a whole body as is sent; its head knows nothing of that. */
+const beginningOf = (body: PlanBody, cutBytes: number | undefined): PlanBody => {
+  if (cutBytes === undefined || body.kind !== "whole") return body
+  const bytes = typeof body.bytes === "string" ? Buffer.from(body.bytes) : body.bytes
+  return { kind: "whole", bytes: bytes.subarray(0, cutBytes) }
 }
 
 const encodeBody = (body: ScriptedBody): { readonly carried: Carried; readonly body: PlanBody } => {
@@ -90,7 +97,8 @@ export const planOf = (response: WireResponse, { delayMs, barriers, owner }: Pla
     body: response.body,
     ending: response.ending,
     splitBytes: response.splitBytes,
-    pace: response.pacing === null ? null : paceOf(response.pacing, delayMs),
+    // The delay of the server is one between events.
+    pace: response.pacing === null ? null : paceOf(response.pacing, response.body.kind === "frames" ? delayMs : null),
     delayMs,
     barriers,
     owner

@@ -16,6 +16,8 @@ export interface VirtualRequest {
 export interface VirtualPiece {
   readonly at: number
   readonly bytes: string | Uint8Array
+  /** They came past the framing of HTTP, which a real client would choke on. */
+  readonly isUnframed?: boolean
 }
 
 /**
@@ -67,32 +69,52 @@ export interface VirtualHttp extends HttpPort {
   connections(): number
 }
 
+/** A connection as the network sees it. */
+interface Peer {
+  readonly isIdle: () => boolean
+  close(): void
+}
+
+/** A port in use, and the connections that were accepted on it. */
+interface Bound {
+  readonly app: HttpApp
+  readonly report: ListenReport
+  readonly connections: Set<Peer>
+  isClosing: boolean
+}
+
 /** @since 0.1.0 @category constructors */
 export const makeVirtualHttp = (clock: Clock): VirtualHttp => {
-  const open = new Set<{ readonly isIdle: () => boolean; close(): void }>()
-  let bound: { readonly app: HttpApp; readonly report: ListenReport } | null = null
-  let isClosing = false
+  const open = new Set<Peer>()
+  let bound: Bound | null = null
+  let last: Bound | null = null
 
   const connect = ({ windowBytes = Number.POSITIVE_INFINITY }: ConnectOptions = {}): VirtualConnection => {
-    if (bound === null) throw new Error("connection refused: no virtual server listens")
+    if (bound === null) {
+      last?.report.refused?.()
+      throw new Error("connection refused: no virtual server listens")
+    }
     const { app, report } = bound
+    const listening = bound
     let exchange: VirtualExchange | null = null
     let isOpen = true
     const close = (): void => {
       if (!isOpen) return
       isOpen = false
       open.delete(peer)
+      listening.connections.delete(peer)
       connection.closed()
       exchange?.lost()
-      if (open.size === 0) report.lost()
+      if (listening.connections.size === 0) report.lost()
     }
-    const peer = { isIdle: () => exchange === null || exchange.isOver(), close }
+    const peer: Peer = { isIdle: () => exchange === null || exchange.isOver(), close }
     // What the server does in a step of its own is noticed after that step, as on a real socket.
     const closeSoon = (): void => {
       clock.arm(0, "close", close)
     }
     const connection: HttpConnection = app.connected(closeSoon)
     open.add(peer)
+    listening.connections.add(peer)
     return {
       get isOpen() {
         return isOpen
@@ -106,7 +128,7 @@ export const makeVirtualHttp = (clock: Clock): VirtualHttp => {
           request,
           windowBytes,
           over: (isReusable) => {
-            if (!isReusable || isClosing) closeSoon()
+            if (!isReusable || listening.isClosing) closeSoon()
           }
         })
         return exchange.response
@@ -117,20 +139,22 @@ export const makeVirtualHttp = (clock: Clock): VirtualHttp => {
 
   return {
     listen(address: ListenAddress, app, report) {
+      const own: Bound = { app, report, isClosing: false, connections: new Set() }
       const forget = clock.arm(0, "bind", () => {
-        bound = { app, report }
+        bound = own
+        last = own
         report.bound({ host: address.host, port: address.port === 0 ? 1 : address.port })
       })
       return {
         unbind() {
           forget()
-          bound = null
+          if (bound === own) bound = null
         },
         closeIdle() {
-          isClosing = true
-          for (const peer of [...open]) if (peer.isIdle()) peer.close()
+          own.isClosing = true
+          for (const peer of [...own.connections]) if (peer.isIdle()) peer.close()
         },
-        connections: () => open.size
+        connections: () => own.connections.size
       }
     },
     connect,
@@ -178,25 +202,28 @@ const startVirtualExchange = (options: {
     }
   }
 
+  const receive = (piece: VirtualPiece): boolean => {
+    pieces.push(piece)
+    unread += piece.bytes.length
+    isFull = unread >= windowBytes
+    changed()
+    return !isFull
+  }
+
   const sink: Sink = {
     head(code, flat) {
       status = code
       headers = pairs(flat)
     },
-    write(bytes) {
-      pieces.push({ at: clock.now(), bytes })
-      unread += bytes.length
-      isFull = unread >= windowBytes
-      changed()
-      return !isFull
-    },
+    write: (bytes) => receive({ at: clock.now(), bytes }),
+    writeUnframed: (bytes) => receive({ at: clock.now(), bytes, isUnframed: true }),
     flush: changed,
     finish(how, report) {
       ended = how
       tellDelivered = report ?? null
       if (report !== undefined && !isFull) clock.arm(0, "delivered", () => told(true))
       changed()
-      if (how !== "stall") over(how === "end")
+      if (how !== "stall" && how !== "vanish") over(how === "end")
     }
   }
 
@@ -231,7 +258,7 @@ const startVirtualExchange = (options: {
       watch: (see) => watchers.add(see)
     },
     lost: () => told(false),
-    isOver: () => ended !== null && ended !== "stall"
+    isOver: () => ended !== null && ended !== "stall" && ended !== "vanish"
   }
 }
 

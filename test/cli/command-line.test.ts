@@ -10,7 +10,8 @@ describe("understudy", () => {
 
     expect({ code, err }).toEqual({ code: 0, err: "" })
     expect(out).toContain("Usage: understudy COMMAND [options]")
-    expect(out).toMatch(/^ {2}serve {2}\w/m)
+    expect(out).toMatch(/^ {2}serve +\w/m)
+    expect(out).toMatch(/^ {2}faults +\w/m)
   })
 
   test("shows the same for the word help, and with a command behind it the help of that command", async () => {
@@ -24,11 +25,11 @@ describe("understudy", () => {
   })
 
   test.each([
-    { argv: [], says: "no command was given; commands are: serve" },
+    { argv: [], says: "no command was given; commands are: serve, faults" },
     { argv: ["sevre"], says: 'unknown command "sevre"; did you mean "serve"?' },
-    { argv: ["dance"], says: 'unknown command "dance"; commands are: serve' },
-    { argv: ["--port", "1"], says: 'unknown option "--port"; a command comes first; commands are: serve' },
-    { argv: ["toString"], says: 'unknown command "toString"; commands are: serve' }
+    { argv: ["dance"], says: 'unknown command "dance"; commands are: serve, faults' },
+    { argv: ["--port", "1"], says: 'unknown option "--port"; a command comes first; commands are: serve, faults' },
+    { argv: ["toString"], says: 'unknown command "toString"; commands are: serve, faults' }
   ])("refuses $argv with exit code 2", async ({ argv, says }) => {
     expect(await finish(...argv)).toEqual({
       code: 2,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { runLine } from "../../src/cli/line-commands.ts"
+import type { ExpectationHandle } from "../../src/inference/expectation-handle.ts"
 import { startWorld } from "../support/virtual-world.ts"
 
 const matcher = { endpoint: "ChatCompletions", kind: "foreground" } as const
@@ -45,6 +46,29 @@ describe("a line on standard input", () => {
   test("shows names and states", () => {
     expect(runLine("status", target("a"))?.message).toBe("inference expectation `a` (state: Pending)")
     expect(runLine("status", target())?.message).toBe("nothing is expected")
+  })
+
+  test("releases one of several expectations of a name by its number, or all, and counts many by their state", () => {
+    const { server } = startWorld()
+    const many = server.expectResponse("many", matcher, { ...response, headers: [] }, { times: 20 })
+    const answer = { ...response, headers: [] }
+    const one = server.expectAny("one", [
+      { matcher, response: answer },
+      { matcher, response: answer, barriers: [{ at: "head" }] }
+    ])
+    const handles = new Map<string, ExpectationHandle>([
+      ["many", many],
+      ["one", one]
+    ])
+    const known = { server, handles: () => handles, quit: () => {} }
+
+    expect(runLine("release one#2 head", known)?.message).toBe('released "one#2", barrier "head"')
+    expect(runLine("release one", known)?.message).toBe('released "one"')
+    expect(runLine("release one head", known)?.message).toBe('released "one", barrier "head"')
+    expect(runLine("release one tail", known)?.message).toBe("expectation `one#1` has no barrier `tail`; it has none")
+    expect(runLine("release one#3", known)?.message).toContain('did you mean "one#1"?')
+    expect(runLine("release x", known)?.message).toContain('expected are "many", "one"')
+    expect(runLine("status", known)?.message).toBe(`many: 20 Pending\n${one.diagnostic()}`)
   })
 
   test("that is no command names the one that was meant, or all", () => {

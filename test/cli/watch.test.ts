@@ -71,6 +71,25 @@ describe("--watch", () => {
     expect(await ask(url)).toBe("new")
   })
 
+  test("changes strictness, and says what of the file needs a restart", async () => {
+    const tries = "  - { name: a, endpoint: Messages, kind: auxiliary, attempts: [one, two] }\n"
+    const file = folder.write("story.yaml", `strict: true\nsessions: { sessionHeader: x-a }\nexpectations:\n${tries}`)
+    const { reload, url, err, out } = await watched(file)
+    expect((await postChat(url)).status).toBe(400)
+    await out.record("conversation", ({ sessionRule }) => sessionRule === "first user message")
+
+    folder.write("story.yaml", "sessions: { sessionHeader: x-b }")
+
+    expect(await reload(true)).toMatchObject({ ok: true, expectations: 0, skipped: [] })
+    expect((await postChat(url, { headers: { "x-a": "ann" } })).status).toBe(200)
+    await out.record(
+      "conversation",
+      ({ session, sessionRule }) => session === "ann" && sessionRule === "configured header"
+    )
+    await err.first((line) => line.startsWith("understudy: attempts are still counted: "))
+    await err.first((line) => line.startsWith("understudy: sessions are told apart as before: "))
+  })
+
   test("survives that the file is gone for a while", async () => {
     const file = folder.write("gone.yaml", "turns: [old]")
     const { reload, url } = await watched(file)

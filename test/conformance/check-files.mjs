@@ -3,15 +3,17 @@ import { readdirSync } from "node:fs"
 import { join, relative } from "node:path"
 
 /**
- * The files that hold checks, in the order of their names: those of SDKs always, those of agents when asked for.
+ * The files that hold checks, in the order of their names: those of SDKs always, those of agents and of faults when asked
+ * for.
  *
  * @param {string} folder
- * @param {{ readonly agents: boolean, readonly words: ReadonlyArray<string> }} options
+ * @param {{ readonly agents: boolean, readonly faults: boolean, readonly words: ReadonlyArray<string> }} options
  * @returns {Array<string>}
  */
-export function checkFiles(folder, { agents, words }) {
-  const folders = ["sdks", ...(agents ? ["agents"] : [])].map((name) => join(folder, name))
-  return folders
+export function checkFiles(folder, { agents, faults, words }) {
+  const names = ["sdks", ...(agents ? ["agents"] : []), ...(faults ? ["faults"] : [])]
+  return names
+    .map((name) => join(folder, name))
     .flatMap((path) => readdirSync(path).map((name) => join(path, name)))
     .filter((path) => path.endsWith(".conformance.mjs"))
     .filter((path) => words.length === 0 || words.some((word) => relative(folder, path).includes(word)))

@@ -14,6 +14,16 @@ export const withHeaders = (response, headers) => ({ ...response, headers: [...r
 /** A response that ends otherwise than cleanly. */
 export const endingBy = (response, ending) => ({ ...response, ending })
 
+/** An event stream that is reset after so many events. */
+export const cutAfter = (response, count) => ScriptedResponse.cut(response, { afterEvent: count, ending: "rst" })
+
+/** A JSON reply that is reset in the middle of its body. */
+export const halfOf = (response) =>
+  ScriptedResponse.cut(response, {
+    afterBytes: Math.floor(JSON.stringify(response.body.value).length / 2),
+    ending: "rst"
+  })
+
 /** Bytes of an event stream, whatever they are. */
 export const rawStream = (text) =>
   withHeaders(ScriptedResponse.text(200, text), [["content-type", "text/event-stream"]])
@@ -47,3 +57,10 @@ export const requestsOf = (server, endpoint) => server.requests().filter(({ path
 
 /** What clients of this family write about their attempts. */
 export const retryCounts = (server) => server.requests().map((entry) => entry.header("x-stainless-retry-count"))
+
+/** What the server counted the requests as, in order: tries of one call. */
+export const attempts = (server) =>
+  server
+    .traceEvents()
+    .filter(({ type }) => type === "conversation")
+    .map(({ attempt }) => attempt)

@@ -9,6 +9,10 @@ const untyped = (value: unknown): ScriptedResponse => JSON.parse(JSON.stringify(
 
 const withHeader = (name: string, value: string) => ScriptedResponse.empty(200, [[name, value]])
 
+const paced = (pacing: string): ScriptedResponse => ({ ...ScriptedResponse.text(200, "x"), pacing: JSON.parse(pacing) })
+
+const cut = (response: ScriptedResponse, afterBytes: number) => ScriptedResponse.cut(response, { afterBytes })
+
 describe("checking a script", () => {
   it.each([
     ["status 100", ScriptedResponse.text(100, "")],
@@ -21,7 +25,11 @@ describe("checking a script", () => {
     ["an empty name", ScriptedResponse.sse([SseEvent.withEvent("", "x")])],
     ["anything in raw text", ScriptedResponse.text(200, "\r\n\0日")],
     ["no head with a cut", ScriptedResponse.hangUp("stall")],
-    ["a comment", ScriptedResponse.sse([SseEvent.comment(), SseEvent.comment("ping")])]
+    ["a comment", ScriptedResponse.sse([SseEvent.comment(), SseEvent.comment("ping")])],
+    ["a pause before a whole body", { ...ScriptedResponse.json(200, {}), pacing: { firstTokenMs: 5, jitterMs: 1 } }],
+    ["a pause before a connection ends", { ...ScriptedResponse.hangUp(), pacing: { delayMs: 5 } }],
+    ["a cut of all of a body", ScriptedResponse.cut(ScriptedResponse.text(200, "é"), { afterBytes: 0 })],
+    ["a cut in the middle of a letter", ScriptedResponse.cut(ScriptedResponse.text(200, "é"), { afterBytes: 1 })]
   ])("lets %s pass", (_, script) => {
     expect(() => checkScript(script)).not.toThrow()
   })
@@ -49,6 +57,20 @@ describe("checking a script", () => {
     ["body kind undefined is not known", untyped({ status: 200 })],
     ["the raw body is 7; use a text or a Uint8Array", untyped({ status: 200, body: { kind: "raw", bytes: 7 } })],
     ['ending "bang" is not known; use "end", "fin"', untyped({ status: 200, body: { kind: "empty" }, ending: "bang" })],
+    ["pacing has no member `delay`; use delayMs, tokensPerSecond", paced('{"delay":5}')],
+    [
+      'pacing has no member `delayms`; use delayMs, tokensPerSecond, firstTokenMs, jitterMs, seed; did you mean "delayMs"?',
+      paced('{"delayms":5}')
+    ],
+    ["pacing tokensPerSecond paces the events of a stream, and this body is raw", paced('{"tokensPerSecond":5}')],
+    ["pacing does not pace pieces", { ...ScriptedResponse.pieces(200, []), pacing: { delayMs: 5 } }],
+    [
+      "the cut after 2 bytes leaves nothing out; use a whole number from 0 to 1",
+      cut(ScriptedResponse.json(200, []), 2)
+    ],
+    ["the cut after -1 bytes leaves nothing out", cut(ScriptedResponse.text(200, "abc"), -1)],
+    ["only a whole body is cut by bytes, and this one is sse", cut(ScriptedResponse.sse([SseEvent.data("a")]), 1)],
+    ["a body that is cut cannot end cleanly", { ...ScriptedResponse.text(200, "abc"), cutBytes: 1 }],
     ["a response without a head cannot end cleanly", { ...ScriptedResponse.hangUp(), ending: "end" as const }]
   ])("says: %s", (message, script) => {
     expect(() => checkScript(script)).toThrow(InvalidScript)

@@ -20,3 +20,7 @@ it.each([-1, Number.NaN, Number.POSITIVE_INFINITY, "soon", "1", "1 fortnight", "
     expect(() => durationMs(duration)).toThrow("is no duration; use milliseconds or a text")
   }
 )
+
+it.each([Number.NaN, Number.POSITIVE_INFINITY, -1])("%s is named as it was given", (duration) => {
+  expect(() => durationMs(duration)).toThrow(`${duration} is no duration`)
+})

@@ -90,6 +90,30 @@ describe("a call in the hand of a test", () => {
     expect([answer.text(), answer.ended]).toEqual(["data: a\n\ndata: b\n\ndata: c\n\n", "fin"])
   })
 
+  it("keeps the order of thousands of events that outrun their reader, and is kept alive behind them", async () => {
+    const { server, clock, http } = start()
+    const next = server.next()
+    const answer = http.connect({ windowBytes: 1_000 }).request({
+      method: "POST",
+      target: "/v1/chat/completions",
+      headers: [["content-type", "application/json"]],
+      body: "{}"
+    })
+    const stream = (await next).stream()
+    const words = Array.from({ length: 5_000 }, (_, index) => String(index))
+    for (const word of words) stream.write(word)
+    while (!answer.text().includes("4999")) {
+      answer.read()
+      clock.settle()
+    }
+
+    clock.advance(15_000)
+    stream.end()
+    clock.settle()
+
+    expect(answer.text()).toBe(`${words.map((word) => `data: ${word}\n\n`).join("")}:\n\n`)
+  })
+
   it("can be failed in the shape of the API, or hung up on", async () => {
     const { server, ask, clock } = start()
     const calls = server.gather(2)

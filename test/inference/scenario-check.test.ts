@@ -17,6 +17,8 @@ describe("the scenario schema", () => {
       $schema: "./scenario.schema.json",
       profile: "compact",
       apiKey: "secret",
+      strict: true,
+      sessions: { sessionHeader: "x-session", idempotencyHeader: "x-call" },
       models: [
         "a",
         { id: "b", agentType: "x", supportsBackendSearch: true, reasoningEfforts: ["low", { value: "high" }] }
@@ -34,7 +36,22 @@ describe("the scenario schema", () => {
           kind: "foreground",
           response: { text: "hi", headers: { "retry-after": 1 } },
           barriers: ["head", { at: { afterEvent: 0 }, name: "x" }, { at: "terminal" }]
-        }
+        },
+        {
+          name: "second",
+          endpoint: ["ChatCompletions", "Responses"],
+          kind: "auxiliary",
+          times: 2,
+          where: {
+            headers: { a: "b", c: 5, d: { equals: 1 }, e: { matches: "^x", contains: "y" }, f: { present: false } },
+            session: "ann",
+            turn: 0,
+            body: { "": { present: true }, "/a~1b/0": { equals: null }, "/c": { contains: { d: 1 } } },
+            lastUserMessage: { contains: "weather" }
+          },
+          attempts: [{ hangUp: "rst" }, "calm"]
+        },
+        { name: "third", times: 1, anyOf: [{ endpoint: "Messages", kind: "auxiliary", response: "hi", barriers: [] }] }
       ],
       queues: { "/v1/responses": ["hi", { status: 204 }], "/v1/settings": [{ json: null }] }
     }
@@ -47,6 +64,8 @@ describe("the scenario schema", () => {
     "hi",
     { text: "hi" },
     { text: "hi", reasoning: "hm", model: "m", stream: false, headers: {}, ending: "rst" },
+    { text: "hi", pacing: { delayMs: 20, firstTokenMs: 100.5, jitterMs: 5, seed: 7 } },
+    { toolCalls: [], pacing: { tokensPerSecond: 50 }, ending: { cut: "halfClose", afterEvent: 0 } },
     { toolCalls: [{ name: "f" }] },
     { toolCalls: [{ id: "c", name: "f", arguments: "{" }], text: "hi" },
     { error: "no", status: 429 },
@@ -129,6 +148,93 @@ describe("a problem", () => {
     ])
     expect(response({ text: "a", json: 1 })).toEqual([
       expect.stringContaining('json (key): is not allowed beside "text"')
+    ])
+  })
+
+  const plain = { name: "a", endpoint: "Messages", kind: "auxiliary" }
+  const expectation = (more: object) => told({ ...plain, ...more }, scenarioSchema.$defs.expectation)
+  const where = (value: unknown) => told(value, scenarioSchema.$defs.where)
+
+  test("names the forms of an expectation where none is there, and what all of them need", () => {
+    expect(expectation({})).toEqual([' (value): has no "response", "attempts" or "anyOf"; add one of them'])
+    expect(told({}, scenarioSchema.$defs.expectation)).toEqual([
+      ' (value): has no "name"; add it with a string',
+      expect.stringContaining('has no "endpoint"; add it with one of "ChatCompletions"'),
+      ' (value): has no "kind"; add it with one of "foreground", "auxiliary"',
+      ' (value): has no "response", "attempts" or "anyOf"; add one of them'
+    ])
+    expect(told("hi", scenarioSchema.$defs.expectation)).toEqual([
+      ' (value): "hi" does not fit; give a mapping with "response", "attempts" or "anyOf"'
+    ])
+  })
+
+  test("knows the form of an expectation by its key, also when it is misspelt", () => {
+    expect(expectation({ attemps: ["a"] })).toEqual(['attemps (key): is an unknown key; did you mean "attempts"?'])
+    expect(told({ name: "a", anyof: [] }, scenarioSchema.$defs.expectation)).toEqual([
+      'anyof (key): is an unknown key; did you mean "anyOf"?'
+    ])
+    expect(told({ name: "a", attempts: ["a"] }, scenarioSchema.$defs.expectation)).toEqual([
+      expect.stringContaining('has no "endpoint"'),
+      expect.stringContaining('has no "kind"')
+    ])
+  })
+
+  test("tells which forms of an expectation do not go together", () => {
+    expect(expectation({ response: "a", attempts: ["a"] })).toEqual([
+      'attempts (key): is not allowed beside "response"; allowed there: "name", "endpoint", "kind", "where", "times", "response", "barriers"'
+    ])
+    expect(expectation({ attempts: ["a"], barriers: [] })).toEqual([
+      expect.stringContaining('barriers (key): is not allowed beside "attempts"; allowed there: ')
+    ])
+    expect(told({ name: "a", kind: "auxiliary", anyOf: [] }, scenarioSchema.$defs.expectation)).toEqual([
+      'kind (key): is not allowed beside "anyOf"; allowed there: "name", "times", "anyOf"',
+      "anyOf (value): is a list of 0; give 1 or more"
+    ])
+  })
+
+  test("says what conditions may be", () => {
+    expect(where({})).toEqual([
+      ' (value): is empty; give at least one of "headers", "session", "turn", "body", "lastUserMessage"'
+    ])
+    expect(where({ header: { a: "b" } })).toEqual(['header (key): is an unknown key; did you mean "headers"?'])
+    expect(where({ headers: { "a b": "c" }, body: { model: { equals: 1 } } })).toEqual([
+      'headers["a b"] (key): "a b" is no HTTP header name; use letters, digits and -',
+      'body.model (key): "model" is no JSON pointer; begin with /, and write ~1 for a / in a key and ~0 for a ~'
+    ])
+    expect(where({ headers: { a: {}, b: { present: false, equals: "x" }, c: { is: 1 } } })).toEqual([
+      'headers.a (value): is empty; give at least one of "present", "equals", "contains", "matches"',
+      'headers.b.equals (key): is not allowed beside "present"; allowed there: "present"',
+      'headers.c.is (key): is an unknown key; known here: "present", "equals", "contains", "matches"'
+    ])
+    expect(where({ body: { "/a": "b" } })).toEqual([
+      'body["/a"] (value): "b" does not fit; give a mapping with "present", "equals", "contains" or "matches"'
+    ])
+    expect(where({ session: 5, turn: -1, lastUserMessage: { contains: "" } })).toEqual([
+      'session (value): 5 does not fit; give a string; as a string it is written "5"',
+      "turn (value): -1 is out of range; give a whole number from 0",
+      "lastUserMessage.contains (value): is empty; give at least one character"
+    ])
+  })
+
+  test("says what is wrong with a regular expression", () => {
+    expect(where({ headers: { a: { matches: "x(" } }, lastUserMessage: { matches: "\\-" } })).toEqual([
+      'headers.a.matches (value): "x(" is no regular expression: Unterminated group',
+      'lastUserMessage.matches (value): "\\\\-" is no regular expression: Invalid escape'
+    ])
+  })
+
+  test("says how a stream may end and be paced", () => {
+    expect(response({ text: "a", ending: { cut: "end", afterEvent: 1 } })).toEqual([
+      'ending.cut (value): "end" is not one of "fin", "rst", "halfClose", "stall"'
+    ])
+    expect(response({ text: "a", ending: "cut" })).toEqual([
+      'ending (value): "cut" is not one of "end", "fin", "rst", "halfClose", "stall" or { cut: ..., afterEvent: N }'
+    ])
+    expect(response({ text: "a", pacing: { delay: 5 } })).toEqual([
+      'pacing.delay (key): is an unknown key; did you mean "delayMs"?'
+    ])
+    expect(response({ json: 1, pacing: { delayMs: 5 } })).toEqual([
+      expect.stringContaining('pacing (key): is not allowed beside "json"')
     ])
   })
 

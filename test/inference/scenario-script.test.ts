@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { modelJson } from "../../src/domain/model-entry.ts"
+import { checkPacing } from "../../src/domain/pacing.ts"
 import { formatPath } from "../../src/inference/scenario-problem.ts"
 import { readScenario, type ScenarioOverrides, type ScenarioScript } from "../../src/inference/scenario-script.ts"
 
@@ -26,6 +27,8 @@ describe("a scenario", () => {
     expect(rest).toEqual({
       profile: "full",
       token: null,
+      isStrict: false,
+      sessions: null,
       settings: null,
       userTier: null,
       mode: { kind: "echo" },
@@ -45,6 +48,8 @@ describe("a scenario", () => {
       token: "from-line"
     })
     expect(read(file, { profile: undefined, token: undefined })).toMatchObject({ profile: "full", token: "from-file" })
+    expect(read({ strict: false }, { strict: true }).isStrict).toBe(true)
+    expect(read({ strict: true }, { strict: false }).isStrict).toBe(true)
   })
 
   test("tells settings of null from no settings", () => {
@@ -99,6 +104,110 @@ describe("the meaning of a scenario", () => {
 
     expect(problems({ expectations: [{ ...expectation, barriers }] })).toEqual([
       "expectations[0].barriers: are 1001 barriers; an answer has at most 1000"
+    ])
+  })
+
+  test("allows no name that another expectation has by its number", () => {
+    const twice = { ...expectation, times: 2 }
+    const { response: _, ...asked } = expectation
+    const tries = { ...asked, name: "b", attempts: ["hi", "ho"] }
+
+    for (const name of ["a#1", "a#2"]) {
+      expect(problems({ expectations: [twice, { ...expectation, name }] })).toEqual([
+        `expectations[1].name: "${name}" is one of the numbered names of expectations[0]`
+      ])
+    }
+    expect(problems({ expectations: [{ ...expectation, name: "b#1" }, tries] })).toEqual([
+      'expectations[1].name: "b" gives the name "b#1", which is already the name of expectations[0]'
+    ])
+  })
+
+  test("allows no more expectations in all than a server registers at once", () => {
+    const { response, ...asked } = expectation
+    const many = { ...asked, times: 60_000, attempts: [response, response] }
+
+    expect(problems({ expectations: [many, { ...expectation, name: "b" }] })).toEqual([
+      'expectations[0].times: makes 120000 expectations, each of "times", "attempts" and "anyOf" counted; a scenario has at most 100000'
+    ])
+  })
+
+  test("allows a cut only after an event that the stream has", () => {
+    const cut = (response: object) => ({
+      ...expectation,
+      response: { ...response, ending: { cut: "rst", afterEvent: 9 } }
+    })
+
+    expect(problems({ expectations: [cut({ sse: ["a", "b"] })] })).toEqual([
+      "expectations[0].response.ending.afterEvent: 9 is beyond the 2 events of this stream; give a whole number from 0 to 2"
+    ])
+    expect(
+      problems({ queues: { "/v1/messages": [{ text: "a", stream: false, ending: { cut: "fin", afterEvent: 1 } }] } })
+    ).toEqual([
+      'queues["/v1/messages"][0].ending.afterEvent: cannot be 1, for a json body has no events; leave out "stream": false, or give only a word'
+    ])
+    expect(problems({ expectations: [{ ...cut({ sse: ["a"] }), endpoint: ["Messages", "Responses"] }] })).toHaveLength(
+      1
+    )
+  })
+
+  test("allows a rate only of streams, and one in a pacing", () => {
+    const paced = (more: object) => ({ ...expectation, response: { text: "a", ...more } })
+
+    expect(problems({ expectations: [paced({ pacing: { delayMs: 1, tokensPerSecond: 2 } })] })).toEqual([
+      "expectations[0].response: pacing has delayMs and tokensPerSecond; give one of them"
+    ])
+    expect(problems({ expectations: [paced({ stream: false, pacing: { delayMs: 1 } })] })).toEqual([])
+    expect(problems({ expectations: [paced({ stream: false, pacing: { tokensPerSecond: 1 } })] })).toEqual([
+      expect.stringContaining("expectations[0].response: pacing tokensPerSecond paces the events of a stream")
+    ])
+  })
+
+  test("has the ranges of a pacing that the library has", () => {
+    const members = { delayMs: 2_147_483_647, firstTokenMs: 2_147_483_647, jitterMs: 2_147_483_647, seed: 2 ** 32 - 1 }
+    const sse = (pacing: object) => ({ queues: { "/v1/messages": [{ sse: [], pacing }] } })
+
+    expect(problems(sse(members))).toEqual([])
+    expect(problems(sse({ tokensPerSecond: 0.001 }))).toEqual([])
+    expect(problems(sse({ tokensPerSecond: 1_000_000 }))).toEqual([])
+    for (const [name, most] of Object.entries({ ...members, tokensPerSecond: 1_000_000 })) {
+      const pacing = { [name]: most + 1 }
+      expect(problems(sse(pacing))).toEqual([
+        expect.stringContaining(`pacing.${name}: ${most + 1} is out of range; give a`)
+      ])
+      expect(() => checkPacing(pacing)).toThrow(`pacing ${name} is ${most + 1}`)
+    }
+  })
+
+  test("allows attempts for several endpoints only where no answer has the form of one API", () => {
+    const { response: _, ...asked } = { ...expectation, endpoint: ["Messages", "Responses"] }
+
+    expect(problems({ expectations: [{ ...asked, attempts: [{ hangUp: "rst" }, "calm"] }] })).toEqual([
+      expect.stringMatching(/^expectations\[0\]\.endpoint: are 2, and attempts\[1\] has the form of one API; give one/)
+    ])
+    expect(problems({ expectations: [{ ...asked, attempts: [{ hangUp: "rst" }, { json: 1 }] }] })).toEqual([])
+  })
+
+  test("is told where it stands in attempts and alternatives", () => {
+    const { name, response: _, ...asked } = expectation
+    const far = { text: "a", ending: { cut: "rst", afterEvent: 99 } }
+
+    expect(
+      problems({
+        expectations: [
+          { ...asked, name, attempts: ["a", far] },
+          {
+            name: "b",
+            anyOf: [
+              { ...asked, response: { status: 200 }, barriers: ["semanticEnd"] },
+              { ...asked, response: far }
+            ]
+          }
+        ]
+      }).map((line) => line.replace(/: .*/, ""))
+    ).toEqual([
+      "expectations[0].attempts[1].ending.afterEvent",
+      "expectations[1].anyOf[0].barriers[0]",
+      "expectations[1].anyOf[1].response.ending.afterEvent"
     ])
   })
 

@@ -44,6 +44,43 @@ describe("a caller without types", () => {
     expect(() => server.setProfile(untyped('"huge"'))).toThrow(InvalidOption)
   })
 
+  it.each([
+    ["true", 'sessions is true; use an object, for example { sessionHeader: "x-session" }'],
+    [
+      '{"sessionheader":"x"}',
+      'sessions has no member `sessionheader`; use sessionHeader, idempotencyHeader, retries; did you mean "sessionHeader"?'
+    ],
+    ['{"sessionHeader":7}', "sessions.sessionHeader is 7; use the name of a header"],
+    ['{"idempotencyHeader":"a b"}', 'sessions.idempotencyHeader is "a b"; use the name of a header'],
+    ['{"sessionHeader":""}', 'sessions.sessionHeader is ""; use the name of a header'],
+    ['{"retries":true}', 'sessions.retries is true; use "own" or "any"']
+  ])("hears at the start what is wrong with sessions %s", (sessions, message) => {
+    expect(() => startWorld({ sessions: untyped(sessions) })).toThrow(InvalidOption)
+    expect(() => startWorld({ sessions: untyped(sessions) })).toThrow(message)
+  })
+
+  it("hears that strict is yes or no", () => {
+    expect(() => startWorld({ strict: untyped('"no"') })).toThrow(
+      new InvalidOption('strict is "no"; use true or false')
+    )
+    const world = startWorld()
+    expect(() => world.server.setStrict(untyped("1"))).toThrow("strict is 1; use true or false")
+    expect(world.auxiliary("hello").status).toBe(200)
+  })
+
+  it("hears that a group of nothing is none", () => {
+    const { server } = startWorld()
+    const matcher = InferenceRequestMatcher.foreground("Messages")
+
+    expect(() => server.expectAttempts("turn", matcher, [])).toThrow(InvalidScript)
+    expect(() => server.expectAttempts("turn", matcher, [])).toThrow(
+      'expectAttempts("turn") is given an empty list; give one or more responses, one for each try'
+    )
+    expect(() => server.expectAny("turn", [])).toThrow('expectAny("turn") is given an empty list; give one or more')
+    expect(() => server.expectAny("turn", untyped("{}"))).toThrow('expectAny("turn") is given {}; use a list of')
+    server.verify()
+  })
+
   it("may give models as plain objects, and hears of one without an id", () => {
     const world = startWorld({ models: [untyped('{"id":"plain","apiBackend":"responses"}')] })
     expect(world.get("/v1/models").json()).toMatchObject({ data: [{ id: "plain", apiBackend: "responses" }] })

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { type TraceEvent, WaitEnded } from "../../src/index.ts"
+import { InvalidOption, type TraceEvent, WaitEnded } from "../../src/index.ts"
 import { startVirtualServer } from "../../src/sim.ts"
 
 const ask = (world: ReturnType<typeof startVirtualServer>, model: string): void => {
@@ -49,6 +49,26 @@ it("a predicate that throws ends its wait and harms nobody", async () => {
 
   await expect(wait).rejects.toThrow("what is this")
   expect(world.server.requestCount()).toBe(1)
+})
+
+it.each([
+  ["a promise", () => Promise.reject(new Error("too late")), "the predicate of waitForRequest gave a promise"],
+  ["no answer", () => {}, "gave undefined; it must answer true or false"]
+])("a predicate that gives %s accepts nothing, and its wait says so", async (_, predicate, message) => {
+  const world = startVirtualServer()
+  const wait: Promise<unknown> = Reflect.apply(world.server.waitForRequest, world.server, [predicate])
+  ask(world, "a")
+
+  await expect(wait).rejects.toThrow(InvalidOption)
+  await expect(wait).rejects.toThrow(message)
+})
+
+it("a predicate that is none is refused at once", async () => {
+  const { server } = startVirtualServer()
+
+  await expect(Reflect.apply(server.waitForRequest, server, [5])).rejects.toThrow(
+    new InvalidOption("waitForRequest(accepts): accepts is 5; use a function that answers true or false at once")
+  )
 })
 
 it("the trace can be read as it happens, to its end", async () => {

@@ -1,5 +1,11 @@
 import { expect, it } from "vitest"
-import { InferenceRequestMatcher, MockInferenceServer, ScriptedResponse, SseEvent } from "../../src/index.ts"
+import {
+  InferenceRequestMatcher,
+  InvalidOption,
+  MockInferenceServer,
+  ScriptedResponse,
+  SseEvent
+} from "../../src/index.ts"
 import { makeManualClock } from "../../src/live/manual-clock.ts"
 
 const ask = (server: MockInferenceServer): Promise<Response> =>
@@ -76,4 +82,16 @@ it("fires chained timers each at its own moment", async () => {
   await clock.advance(100)
 
   expect([fired, clock.now()]).toEqual([[5, 15, 25, 35], 100])
+})
+
+it("lets no more time pass at once than anything may wait, and says so at once", async () => {
+  await using server = await MockInferenceServer.start({ clock: "manual" })
+
+  for (const duration of ["10000 hours", 1e300, 2_147_483_648]) {
+    await expect(server.clock.advance(duration)).rejects.toThrow(InvalidOption)
+    await expect(server.clock.advance(duration)).rejects.toThrow(/^advance\(\S+\): let 0 to 2147483647 ms pass/)
+  }
+  await expect(server.clock.advance(Number.NaN)).rejects.toThrow("NaN is no duration")
+  await server.clock.advance(2_147_483_647)
+  expect(server.clock.now()).toBe(2_147_483_647)
 })

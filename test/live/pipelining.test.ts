@@ -66,4 +66,34 @@ describe("pipelined requests", () => {
     await waitConnections(0)
     expect(server.requestCount()).toBe(1_000)
   })
+
+  it.each(["fin", "rst"] as const)("behind one that is cut with %s are known not to be delivered", async (ending) => {
+    const { server, open } = await startLive()
+    const first = server.expectResponseBlocked("first", chat, { ...stream("one", "two"), ending })
+    const rest = ["second", "third"].map((name) => server.expectResponse(name, chat, ScriptedResponse.text(200, name)))
+    const client = open()
+    client.write(request.repeat(3))
+    await Promise.all(rest.map((handle) => handle.waitSatisfied()))
+
+    first.release()
+
+    for (const handle of rest) await expect(handle.waitDelivered()).rejects.toThrow("its client left before it had all")
+    expect(await client.readToEnd()).not.toContain("second")
+  })
+
+  it("whose client leaves are known not to be delivered, but for the answers that were out", async () => {
+    const { server, open } = await startLive()
+    const before = server.expectResponse("before", chat, ScriptedResponse.text(200, "before"))
+    server.expectResponseBlocked("first", chat, stream("one", "two"))
+    const second = server.expectResponse("second", chat, ScriptedResponse.text(200, "second"))
+    const client = open()
+    client.write(request.repeat(3))
+    await client.read(/data: one/)
+    await second.waitSatisfied()
+
+    client.leave()
+
+    await expect(second.waitDelivered()).rejects.toThrow("its client left before it had all")
+    await before.waitDelivered()
+  })
 })

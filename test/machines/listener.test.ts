@@ -4,7 +4,12 @@ import { type ListenerEvent, listenerMachine } from "../../machines/listener.mac
 import { standingStates } from "./reached.ts"
 
 /** What the supervisor delivers when a delay is over; no events of ours, so they are not in the type of the chart. */
-const delays = ["xstate.after.bindDeadline.listener.binding", "xstate.after.drainBound.listener.draining"]
+const delays = [
+  "xstate.after.bindDeadline.listener.binding",
+  "xstate.after.bindDeadline.listener.rebinding",
+  "xstate.after.rebindPause.listener.rebinding.pausing",
+  "xstate.after.drainBound.listener.draining"
+]
 
 const ours: ReadonlyArray<ListenerEvent> = [
   { type: "bind.requested" },
@@ -25,24 +30,40 @@ const paths = (without: ReadonlyArray<string> = []) =>
       .filter(({ type }) => !without.includes(type))
   })
 
-const reached = (without: ReadonlyArray<string> = []) => new Set(paths(without).map(({ state }) => String(state.value)))
+/** States by name, nested ones as `rebinding.trying`. */
+const nameOf = (value: unknown): string => {
+  if (typeof value !== "object" || value === null) return String(value)
+  return Object.entries(value)
+    .map(([name, inner]) => `${name}.${nameOf(inner)}`)
+    .join()
+}
+
+const reached = (without: ReadonlyArray<string> = []) => new Set(paths(without).map(({ state }) => nameOf(state.value)))
+
+const rebinding = ["rebinding.trying", "rebinding.pausing"]
 
 describe("the chart of a listener", () => {
   it("reaches each of its states, and no other", () => {
     const wanted = ["unbound", "binding", "listening", "refusing", "draining", "ending", "closed", "failed"]
 
-    expect(reached()).toEqual(new Set(wanted))
-    expect(standingStates(listenerMachine)).toEqual(new Set(wanted.map((state) => JSON.stringify(state))))
+    expect(reached()).toEqual(new Set([...wanted, ...rebinding]))
+    expect([...standingStates(listenerMachine)].map((state) => nameOf(JSON.parse(state))).sort()).toEqual(
+      [...wanted, ...rebinding].sort()
+    )
   })
 
   it("fails by the answer of the system or by none", () => {
     const reasons = paths().flatMap(({ state }) => (state.value === "failed" ? [state.context.reason] : []))
 
-    expect(new Set(reasons)).toEqual(new Set(["taken", "mock server not ready within 5s"]))
+    expect(new Set(reasons)).toEqual(
+      new Set(["taken", "mock server not ready within 5s", "the port could not be had again within 5s"])
+    )
   })
 
   it("is closed only by request, from every state that is not final, and only when all is drained", () => {
-    expect(reached(["close.requested"])).toEqual(new Set(["unbound", "binding", "listening", "refusing", "failed"]))
+    expect(reached(["close.requested"])).toEqual(
+      new Set(["unbound", "binding", "listening", "refusing", ...rebinding, "failed"])
+    )
     expect(reached(["drained"]).has("closed")).toBe(false)
     // What is draining or ending is being closed already; only now can be sooner.
     for (const { state } of paths()) {

@@ -1,19 +1,25 @@
 import { readFileSync } from "node:fs"
+import OpenAI from "openai"
 import { expect, test } from "vitest"
 import { parse } from "yaml"
+import { MockInferenceServer } from "../../src/index.ts"
 import { applyScenario } from "../../src/inference/scenario-apply.ts"
-import { readScenario } from "../../src/inference/scenario-script.ts"
+import { readScenario, type ScenarioScript } from "../../src/inference/scenario-script.ts"
 import { startVirtualServer } from "../../src/sim.ts"
 
 const page = readFileSync(new URL("../../docs/scenarios.md", import.meta.url), "utf8")
+const blocks = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, yaml = ""]) => yaml)
+
+const script = (index: number): ScenarioScript => {
+  const reading = readScenario(parse(blocks[index] ?? ""))
+  if (!reading.ok) throw new Error(JSON.stringify(reading.problems))
+  return reading.script
+}
 
 test("the scenario of the page is one, and a server plays it", () => {
-  const [, yaml = ""] = /^```yaml\n(.*?)^```$/ms.exec(page) ?? []
-  const reading = readScenario(parse(yaml))
-  if (!reading.ok) throw new Error(JSON.stringify(reading.problems))
   const { server, http, clock } = startVirtualServer()
 
-  applyScenario(server, reading.script)
+  applyScenario(server, script(0))
   const ask = (headers: ReadonlyArray<readonly [string, string]>) =>
     http.connect().request({
       method: "POST",
@@ -27,4 +33,43 @@ test("the scenario of the page is one, and a server plays it", () => {
 
   expect(tool.text()).toContain('"name":"get_weather"')
   expect([limited.status, new Map(limited.headers).get("retry-after")]).toEqual([429, "1"])
+})
+
+test("the story of the page is told to a real client: conditions, its retries, a cut, an explained miss", async () => {
+  const story = script(1)
+  await using server = await MockInferenceServer.start({
+    ...(story.sessions === null ? {} : { sessions: story.sessions }),
+    prepare: (controls) => applyScenario(controls, story)
+  })
+  const ask = async (session: string, headers: Record<string, string> = {}) => {
+    const client = new OpenAI({ baseURL: server.url(), apiKey: "any", defaultHeaders: { "x-session": session } })
+    const reply = await client.chat.completions.create(
+      {
+        model: "tide-1",
+        messages: [
+          { role: "system", content: "Be brief." },
+          { role: "user", content: "How is the weather?" }
+        ]
+      },
+      { headers }
+    )
+    return reply.choices[0]?.message.content
+  }
+  const say = async (content: string) => {
+    const answer = await fetch(`${server.url()}/messages`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ messages: [{ role: "user", content }] })
+    })
+    return answer.text()
+  }
+
+  expect(blocks).toHaveLength(2)
+  await expect(ask("eve", { "x-team": "red" })).rejects.toThrow(
+    'the nearest expectation (of 9 pending) is `ann\'s weather#1#1`: it wants session is "ann", but session is "eve"'
+  )
+  expect(await ask("bob")).toBe("Sea is calm.")
+  expect(await ask("ann", { "x-team": "red" })).toBe("Sea is calm.")
+  await expect(say("hello there")).rejects.toThrow("terminated")
+  expect(await say("bye")).toContain("nothing is scripted")
 })

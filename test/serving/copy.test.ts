@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest"
 import { composePlan, type PlanParts } from "../../src/domain/compose-plan.ts"
+import { endingPlan, heldPlan } from "../../src/domain/held-plan.ts"
 import type { Plan } from "../../src/domain/plan.ts"
 import { makeTrace } from "../../src/kernel/trace.ts"
 import { makeVirtualClock } from "../../src/kernel/virtual-clock.ts"
-import { type Copy, nextStep, startCopy } from "../../src/serving/copy.ts"
+import { type Copy, nextStep, startCopy, unsent } from "../../src/serving/copy.ts"
 import { makeSupervisor } from "../../src/supervisor/supervisor.ts"
 
 /** Runs a plan on a sink that writes down what it is given. */
@@ -23,6 +24,10 @@ const run = (plan: Plan, options: { readonly hasRoom?: boolean; readonly refuses
         if (options.refuses === "write") throw new Error("refused")
         note(`write ${bytes}`)
         return options.hasRoom ?? true
+      },
+      writeUnframed(bytes) {
+        note(`unframed ${bytes}`)
+        return true
       },
       flush: () => note("flush"),
       finish: (how) => note(`finish ${how}`)
@@ -158,5 +163,41 @@ describe("a copy", () => {
     one.deliver("barrier.opened")
 
     expect([at(one.copy) > at(two.copy), two.seen.at(-1)]).toEqual([true, "waits at terminal"])
+  })
+
+  it("that a test writes by hand leaves what is under way as it is, and says how much waits for the reader", () => {
+    const { seen, supervisor, copy, deliver } = run(heldPlan([{ kind: "head", status: 200, headers: [] }], true), {
+      hasRoom: false
+    })
+    const say = (plan: Plan): void => supervisor.deliver(copy, { type: "plan.extended", plan })
+    const word = (bytes: string): Plan => heldPlan([{ kind: "write", bytes, events: 1 }], true)
+    say(word("one"))
+    const underWay = copy.snapshot.context.plan
+
+    for (const bytes of ["two", "three"]) say(word(bytes))
+    expect(copy.snapshot.context.plan).toBe(underWay)
+    expect(unsent(copy)).toEqual({ steps: 3, bytes: 11 })
+    deliver("socket.written")
+    say(word("four"))
+    expect(unsent(copy)).toEqual({ steps: 3, bytes: 12 })
+    say(endingPlan("end"))
+    say(word("never"))
+    for (let writes = 0; writes < 3; writes++) deliver("socket.written")
+
+    expect(seen.filter((text) => text !== "flush")).toEqual([
+      ...["head 200", "write one", "write two", "write three", "write four"],
+      ...["crossed", "finish end", "completed", "over"]
+    ])
+    expect(unsent(copy)).toEqual({ steps: 0, bytes: 0 })
+  })
+
+  it("keeps the silence between two pauses of what is said one silence", () => {
+    const { seen, supervisor, copy, clock } = run(heldPlan([{ kind: "head", status: 200, headers: [] }], true))
+    const pause = heldPlan([{ kind: "pause", ms: 10_000 }], true)
+    for (let times = 0; times < 2; times++) supervisor.deliver(copy, { type: "plan.extended", plan: pause })
+
+    clock.advance(15_000)
+
+    expect(seen.filter((text) => text === "write :\n\n")).toHaveLength(1)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { type Pacing, ScriptedResponse, SseEvent } from "../../src/index.ts"
+import { InferenceRequestMatcher, type Pacing, ScriptedResponse, SseEvent } from "../../src/index.ts"
 import { startVirtualServer } from "../../src/sim.ts"
 
 const path = "/v1/messages"
@@ -40,15 +40,56 @@ describe("the pacing of one answer", () => {
     expect(new Set(gaps).size).toBe(4)
   })
 
+  it("is one pause before the head of an answer that is no stream, on no other clock than that", () => {
+    const { server, http, clock } = startVirtualServer()
+    const answers = [
+      ScriptedResponse.json(200, {}),
+      ScriptedResponse.text(200, "x"),
+      ScriptedResponse.bytes(200, new Uint8Array(1)),
+      ScriptedResponse.empty(204)
+    ]
+    const pacings: ReadonlyArray<Pacing> = [
+      { delayMs: 20 },
+      { firstTokenMs: 30, delayMs: 5 },
+      { jitterMs: 0 },
+      { delayMs: 7 }
+    ]
+    server.setChunkDelay(1_000)
+    answers.forEach((response, index) => {
+      const script = { ...response, pacing: pacings[index] ?? {} }
+      server.expectResponse(`answer ${index}`, InferenceRequestMatcher.auxiliary("Messages"), script)
+    })
+    const headers = [["content-type", "application/json"]] as const
+    const asked = answers.map(() => http.connect().request({ method: "POST", target: path, headers, body: "{}" }))
+    const headsAt = (ms: number) => {
+      clock.advance(ms)
+      return asked.map((answer) => answer.status !== null)
+    }
+
+    expect(headsAt(6)).toEqual([false, false, true, false])
+    expect(headsAt(1)).toEqual([false, false, true, true])
+    expect(headsAt(13)).toEqual([true, false, true, true])
+    expect(headsAt(9)).toEqual([true, false, true, true])
+    expect(headsAt(1)).toEqual([true, true, true, true])
+  })
+
+  it("is a pause before a connection that ends without an answer", () => {
+    const { server, http, clock } = startVirtualServer()
+    server.enqueueResponse(path, { ...ScriptedResponse.hangUp("rst"), pacing: { delayMs: 20 } })
+    const headers = [["content-type", "application/json"]] as const
+    const answer = http.connect().request({ method: "POST", target: path, headers, body: "{}" })
+
+    clock.advance(19)
+    expect(answer.ended).toBe(null)
+    clock.advance(1)
+    expect(answer.ended).toBe("rst")
+  })
+
   it("is checked where it is given", () => {
     const { server } = startVirtualServer()
-    const give =
-      (pacing: Pacing, response = ScriptedResponse.sse(four)) =>
-      () =>
-        server.enqueueResponse(path, { ...response, pacing })
+    const give = (pacing: Pacing) => () => server.enqueueResponse(path, { ...ScriptedResponse.sse(four), pacing })
 
     expect(give({ tokensPerSecond: 0 })).toThrow("pacing tokensPerSecond is 0; use a number from 0.001")
     expect(give({ delayMs: 1, tokensPerSecond: 1 })).toThrow("give one of them")
-    expect(give({ delayMs: 1 }, ScriptedResponse.json(200, {}))).toThrow("a json body has no events to pace")
   })
 })

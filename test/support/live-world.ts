@@ -66,6 +66,7 @@ const watchedClock = (): Clock & { armed(): number } => {
   const armed = new Set<symbol>()
   return {
     now: liveClock.now,
+    wallMs: liveClock.wallMs,
     armed: () => armed.size,
     arm(ms, label, fire) {
       const timer = Symbol(label)

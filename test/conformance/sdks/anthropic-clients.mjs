@@ -12,3 +12,6 @@ export const connect = ({ sdk }, server, options = {}) =>
 
 /** Written on another basis than the rest: no tool runner, other names in errors, no input of the provider's own tools. */
 export const isOldest = (client) => client.isOldest === true
+
+/** What an error says that came of a connection which was reset after the head. */
+export const resetMessage = (client) => (isOldest(client) ? /premature close|ECONNRESET/i : /terminated/)

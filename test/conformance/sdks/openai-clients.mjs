@@ -12,3 +12,6 @@ export const connect = ({ sdk }, server, options = {}) =>
 
 /** Where the chat helpers are. */
 export const chatHelpers = ({ major }, api) => (major === 4 ? api.beta.chat.completions : api.chat.completions)
+
+/** What an error says that came of a connection which was reset after the head. */
+export const resetMessage = ({ major }) => (major === 4 ? /premature close|ECONNRESET/i : /terminated/)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { closest, suggestion } from "../../src/inference/scenario-spelling.ts"
+import { closest, suggestion } from "../../src/domain/spelling.ts"
 
 const names = ["name", "endpoint", "kind", "response", "barriers"]
 

@@ -1,7 +1,15 @@
+import type { RequestClass } from "../domain/classification.ts"
 import { type ConversationRules, identify } from "../domain/conversation.ts"
-import type { KnownAttempt } from "../domain/known-attempt.ts"
+import type { JsonBody } from "../domain/json.ts"
+import type { KnownAttempt, RetryReason } from "../domain/known-attempt.ts"
 import type { Outcome } from "../domain/outcome.ts"
-import type { InferenceRequest } from "./inference-request.ts"
+import type { RequestHead } from "../domain/request.ts"
+
+/** What is looked at of a request. */
+export interface AttemptedRequest extends RequestClass {
+  readonly head: RequestHead
+  readonly body: JsonBody
+}
 
 /**
  * Counts the attempts of calls, once a test has asked for that.
@@ -12,20 +20,29 @@ import type { InferenceRequest } from "./inference-request.ts"
 export interface Attempts {
   /** From now on attempts are counted. */
   turnOn(): void
-  /** The place of a request in its conversation, `null` while nobody has asked for it. Counts it as an attempt. */
-  begin(request: InferenceRequest): KnownAttempt | null
+  /**
+   * The place of a request in its conversation, `null` while nobody has asked for it. Counts it as an attempt.
+   *
+   * **Takes** the request and its running number on the server
+   */
+  begin(request: AttemptedRequest, number: number): KnownAttempt | null
 }
 
 /** The last attempt of a call; `outcome` is `null` while it is being answered. */
 interface Tried {
   readonly attempt: number
+  readonly number: number
   status: number | null
   outcome: Outcome | null
 }
 
-/** An error that arrived whole is an answer, and yet what clients try again after. */
-const isSuccess = ({ status, outcome }: Tried): boolean =>
-  outcome === "completed" && status !== null && status < errorStatusMin
+/** Why a request of the same call is another try after this one; `null` when this one was a success. */
+const retryReason = ({ status, outcome }: Tried): RetryReason | null => {
+  if (outcome === null) return "still open"
+  if (outcome !== "completed") return outcome
+  // An error that arrived whole is an answer, and yet what clients try again after.
+  return status !== null && status < errorStatusMin ? null : "error status"
+}
 
 const errorStatusMin = 400
 
@@ -40,15 +57,15 @@ export const makeAttempts = (rules: ConversationRules, isOn: boolean): Attempts 
     turnOn() {
       isCounting = true
     },
-    begin(request) {
+    begin(request, number) {
       if (!isCounting) return null
       const conversation = identify({ ...request, headers: request.head.headers }, rules)
-      // An idempotency key names the call by itself, whoever the session is taken for.
       const { session, call, callRule } = conversation
-      const key = JSON.stringify(callRule === "fingerprint" ? [session, call] : [call])
+      const key = JSON.stringify([session, callRule, call])
       const earlier = calls.get(key)
-      const isRetry = earlier !== undefined && !isSuccess(earlier)
-      const current: Tried = { attempt: isRetry ? earlier.attempt + 1 : 1, status: null, outcome: null }
+      const because = earlier === undefined ? null : retryReason(earlier)
+      const before = because === null ? undefined : earlier
+      const current: Tried = { attempt: (before?.attempt ?? 0) + 1, number, status: null, outcome: null }
       calls.delete(key)
       calls.set(key, current)
       const [oldest] = calls.size > callsMax ? calls.keys() : []
@@ -57,6 +74,8 @@ export const makeAttempts = (rules: ConversationRules, isOn: boolean): Attempts 
         ...conversation,
         key,
         attempt: current.attempt,
+        retryOf: before?.number ?? null,
+        because,
         headSent(status) {
           current.status = status
         },

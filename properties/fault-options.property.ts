@@ -1,0 +1,63 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { startFaults } from "../src/faults/start-fault-server.ts"
+import { makeVirtualClock } from "../src/kernel/virtual-clock.ts"
+import { makeVirtualHttp } from "../src/sim/virtual-http.ts"
+import { badOption } from "./arbitraries/fault-bad-options.ts"
+import { anyFaultSetup } from "./arbitraries/fault-histories.ts"
+import { checkProperty } from "./check.ts"
+import { optionsOf } from "./observation/fault-options.ts"
+import { plainLifetime } from "./observation/slow-http.ts"
+
+/** Tries to start a server, and looks at what it left of its world. */
+const tryToStart = (options: object) => {
+  const clock = makeVirtualClock()
+  const http = makeVirtualHttp(clock)
+  const reports: Array<string> = []
+  const ports = { clock, http, lifetime: plainLifetime(), anySeed: () => 0, countsConnects: true }
+  let refusal = "none"
+  try {
+    startFaults(ports, Object.assign({ sequence: [] }, options), {
+      started: () => reports.push("started"),
+      failed: () => reports.push("failed")
+    })
+  } catch (error) {
+    refusal = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  }
+  clock.settle()
+  return { refusal, reports, timers: clock.armed(), isListening: isListening(() => http.connect()) }
+}
+
+const isListening = (connect: () => unknown): boolean => {
+  try {
+    connect()
+    return true
+  } catch {
+    return false
+  }
+}
+
+test("35. any invalid option is refused before a port is bound, by name, and nothing is left of the server", () =>
+  checkProperty(
+    "invalid options",
+    fc.property(anyFaultSetup(), badOption, (setup, { member, value }) => {
+      const good = optionsOf({ ...setup, script: setup.script ?? { entries: [], repeatLast: false } })
+      const others = member === "profile" ? { ...good, randomWeights: undefined } : good
+      const { refusal, ...left } = tryToStart({ ...others, [member]: value })
+
+      expect(refusal).toMatch(/^InvalidOption: /)
+      expect(left).toEqual({ reports: [], timers: 0, isListening: false })
+      if (member !== "lanes") expect(refusal).toContain(member === "randomWeights" ? "" : member)
+    }),
+    { runs: 400 }
+  ))
+
+test("35. every valid option is taken: the server listens", () =>
+  checkProperty(
+    "valid options",
+    fc.property(anyFaultSetup({ gaps: true }), anyFaultSetup(), (gapped, laned) => {
+      for (const setup of [gapped, laned]) {
+        expect(tryToStart(optionsOf(setup))).toMatchObject({ refusal: "none", reports: ["started"] })
+      }
+    })
+  ))

@@ -1,0 +1,53 @@
+import fc from "fast-check"
+import { test } from "vitest"
+import { faultHistories, steps } from "./arbitraries/fault-histories.ts"
+import { weighted } from "./arbitraries/weighted.ts"
+import { entriesInOrder } from "./invariants/fault-cursor.ts"
+import { faultLawsOver } from "./invariants/fault-laws.ts"
+import {
+  attemptsAreComplete,
+  closingIsOne,
+  eventsAreLines,
+  eventsStandStill,
+  leavingEndsIt,
+  oneResult,
+  onlyLeavingCloses,
+  recordsOnlyGrow,
+  requestIsToldFirst,
+  resultFollowsRequest
+} from "./invariants/fault-records.ts"
+import { patienceMs } from "./laws.ts"
+
+const asks = { isSlow: true, isWindowed: true }
+
+const observer = fc.oneof(
+  weighted([2, "quiet"], [1, "throws"], [1, "rejects"], [1, "meddles"]),
+  fc.record({ closesAt: fc.integer({ min: 1, max: 12 }) })
+)
+
+const laws = faultLawsOver(
+  faultHistories({
+    observer,
+    asks,
+    steps: steps(
+      { ask: 8, arrive: 2, leave: 3, read: 2, tick: 2, settle: 1, advance: 3, refuse: 1, accept: 1, close: 1 },
+      asks
+    )
+  }),
+  {
+    "9. a request is told once, when it is recorded and before its first byte": requestIsToldFirst,
+    "10, 36. each accepted exchange tells one result, at the latest when close resolves": oneResult,
+    "11. a result follows its request and agrees with it and with the record": resultFollowsRequest,
+    "13. what an observer was told cannot be changed": eventsStandStill,
+    "14. chunks only grow, and nothing changes once the outcome is set": recordsOnlyGrow,
+    "15. there are as many records as request events, and the last has that number": attemptsAreComplete,
+    "30. an exchange whose client left counts nothing more and leaves no timer": leavingEndsIt,
+    "only a client that leaves or a server that is closed makes client_closed": onlyLeavingCloses,
+    "36. closing twice is closing once, and nothing is left behind": closingIsOne,
+    "37. every event is one line of JSON with its members in their order": eventsAreLines,
+    "whoever leaves, reads late, throws or closes, the others get their entries": entriesInOrder
+  },
+  { runs: 250 }
+)
+
+test.each(laws.titles)("%s", laws.check, patienceMs)

@@ -1,0 +1,57 @@
+import { checkScript } from "../domain/check-script.ts"
+import { InvalidScript } from "../domain/errors.ts"
+import type { ScriptedResponse } from "../domain/scripted-response.ts"
+import { problemAt, type ScenarioPath, type ScenarioProblem } from "./scenario-problem.ts"
+import { type AnswerContext, resourceResponse, scenarioResponse } from "./scenario-response.ts"
+import type { ScenarioEnding, ScenarioResourceResponse, ScenarioResponse } from "./scenario-schema.ts"
+
+/** An answer that can be registered, as far as `problems` is empty. */
+export interface ReadAnswer {
+  readonly response: ScriptedResponse
+  readonly problems: ReadonlyArray<ScenarioProblem>
+}
+
+/**
+ * Builds an answer of an inference path and checks all of it that the schema cannot: that it can be served, and that a
+ * stream has the event after which it is cut.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
+export const readAnswer = (written: ScenarioResponse, context: AnswerContext, path: ScenarioPath): ReadAnswer =>
+  checkedAnswer(scenarioResponse(written, context), endingOf(written), path)
+
+/** The same for any other path. */
+export const readResourceAnswer = (written: ScenarioResourceResponse, path: ScenarioPath): ReadAnswer =>
+  checkedAnswer(resourceResponse(written), endingOf(written), path)
+
+/** What a check of the library says, as problems at a path. */
+export const refused = (path: ScenarioPath, attempt: () => void): ReadonlyArray<ScenarioProblem> => {
+  try {
+    attempt()
+    return []
+  } catch (error) {
+    if (error instanceof InvalidScript) return [problemAt(path, error.message)]
+    throw error
+  }
+}
+
+const endingOf = (written: ScenarioResponse): ScenarioEnding =>
+  typeof written === "object" && "ending" in written ? (written.ending ?? "end") : "end"
+
+const checkedAnswer = (whole: ScriptedResponse, ending: ScenarioEnding, path: ScenarioPath): ReadAnswer => {
+  if (typeof ending === "string") return { response: whole, problems: refused(path, () => checkScript(whole)) }
+  const cut = cutAfter(whole, ending.afterEvent)
+  if (typeof cut === "string") return { response: whole, problems: [problemAt([...path, "ending", "afterEvent"], cut)] }
+  return { response: cut, problems: refused(path, () => checkScript(cut)) }
+}
+
+/** The first so many events of a stream, or why there are not so many. */
+const cutAfter = (response: ScriptedResponse, count: number): ScriptedResponse | string => {
+  const { body } = response
+  if (body.kind !== "sse")
+    return `cannot be ${count}, for a ${body.kind} body has no events; leave out "stream": false, or give only a word`
+  if (count > body.events.length)
+    return `${count} is beyond the ${body.events.length} events of this stream; give a whole number from 0 to ${body.events.length}`
+  return { ...response, body: { ...body, events: body.events.slice(0, count) } }
+}

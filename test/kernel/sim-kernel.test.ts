@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest"
+import { calmChoice, listedChoice, seededChoice } from "../../src/kernel/choice-sources.ts"
+import { makeSimKernel, type SimKernelOptions } from "../../src/kernel/sim-kernel.ts"
+
+/** A kernel whose operations write their labels down. */
+const world = (options: Partial<SimKernelOptions> = {}) => {
+  const kernel = makeSimKernel({ choice: calmChoice, ...options })
+  const seen: Array<string> = []
+  const plan = (ms: number, label: string, more: { readonly channel?: string; readonly andThen?: () => void } = {}) =>
+    kernel.plan(
+      ms,
+      { kind: "deliver", label, actor: "a", ...(more.channel === undefined ? {} : { channel: more.channel }) },
+      () => {
+        seen.push(label)
+        more.andThen?.()
+      }
+    )
+  const run = (): ReadonlyArray<string> => {
+    while (kernel.step() !== null);
+    return seen
+  }
+  return { kernel, plan, run, seen }
+}
+
+describe("The simulation kernel", () => {
+  it("lets happen what is due first, and of equals what was planned first", () => {
+    const { plan, run, kernel } = world()
+    plan(5, "late")
+    plan(1, "first")
+    plan(1, "second")
+
+    expect(run()).toEqual(["first", "second", "late"])
+    expect(kernel.now()).toBe(5)
+    expect(kernel.step()).toBeNull()
+  })
+
+  it("lets the choice source pick among those that are due together", () => {
+    const { plan, run, kernel } = world({ choice: listedChoice([2, 1]) })
+    for (const label of ["a", "b", "c"]) plan(1, label)
+
+    expect(run()).toEqual(["c", "b", "a"])
+    expect(kernel.draws).toEqual([
+      { label: "schedule", n: 3, answer: 2 },
+      { label: "schedule", n: 2, answer: 1 }
+    ])
+  })
+
+  it("keeps the order of a channel, whatever is picked and however soon a later one is due", () => {
+    for (let seed = 0; seed < 50; seed++) {
+      const { plan, run } = world({ choice: seededChoice(seed), isUntimed: true })
+      plan(9, "x1", { channel: "x" })
+      plan(1, "x2", { channel: "x" })
+      plan(5, "y1", { channel: "y" })
+      plan(0, "y2", { channel: "y" })
+      plan(3, "free")
+
+      const order = run()
+
+      expect(order.indexOf("x1")).toBeLessThan(order.indexOf("x2"))
+      expect(order.indexOf("y1")).toBeLessThan(order.indexOf("y2"))
+    }
+  })
+
+  it("reaches every interleaving of two channels", () => {
+    const orders = new Set<string>()
+    for (let seed = 0; seed < 200; seed++) {
+      const { plan, run } = world({ choice: seededChoice(seed), isUntimed: true })
+      for (const label of ["x1", "x2"]) plan(0, label, { channel: "x" })
+      for (const label of ["y1", "y2"]) plan(0, label, { channel: "y" })
+      orders.add(run().join())
+    }
+
+    expect(orders.size).toBe(6)
+  })
+
+  it("lets what is due within the window happen early", () => {
+    const { plan, run } = world({ choice: listedChoice([1]), windowMs: 2 })
+    plan(1, "a")
+    plan(3, "b")
+    plan(4, "c")
+
+    expect(run()).toEqual(["b", "a", "c"])
+  })
+
+  it("forgets what was taken back, also in the middle of a channel", () => {
+    const { plan, run, kernel } = world()
+    plan(1, "x1", { channel: "x" })
+    const forget = plan(2, "x2", { channel: "x" })
+    plan(3, "x3", { channel: "x" })
+    const first = plan(0, "free")
+    forget()
+    first()
+    first()
+
+    expect(kernel.planned()).toBe(2)
+    expect(run()).toEqual(["x1", "x3"])
+    expect(kernel.planned()).toBe(0)
+  })
+
+  it("says what may happen next without letting it happen", () => {
+    const { plan, kernel } = world({ isUntimed: true })
+    plan(2, "late")
+    plan(1, "x1", { channel: "x" })
+    plan(1, "x2", { channel: "x" })
+
+    expect(kernel.enabled().map(({ label }) => label)).toEqual(["x1", "late"])
+    expect(kernel.enabled()).toHaveLength(2)
+    expect(kernel.now()).toBe(0)
+  })
+
+  it("carries a chain on by the first operation that an operation plans", () => {
+    const { plan, kernel, run } = world()
+    plan(0, "root", {
+      andThen() {
+        plan(0, "next")
+        plan(0, "other")
+      }
+    })
+    plan(0, "stranger")
+    run()
+
+    const chains = Object.fromEntries(kernel.steps().map(({ op }) => [op.label, [op.chain, op.causedBy]]))
+    expect(chains).toEqual({ root: [1, null], stranger: [2, null], next: [1, 1], other: [3, 1] })
+  })
+
+  it("has one hash for a seed, and others for others", () => {
+    const hashOf = (seed: number): string => {
+      const { plan, run, kernel } = world({ choice: seededChoice(seed) })
+      for (let index = 0; index < 20; index++) plan(index % 3, `op${index}`)
+      run()
+      return kernel.hash()
+    }
+
+    expect(new Set([1, 1, 1].map(hashOf)).size).toBe(1)
+    expect(new Set(Array.from({ length: 100 }, (_, seed) => hashOf(seed))).size).toBe(100)
+  })
+
+  it("can be run again from its draws", () => {
+    const run = (choice: SimKernelOptions["choice"]) => {
+      const { plan, run, kernel } = world({ choice })
+      for (let index = 0; index < 20; index++) {
+        plan(index % 2, `op${index}`, {
+          andThen: () => void (kernel.choice.draw(3, "fault") === 2 && plan(1, "extra"))
+        })
+      }
+      return { order: [...run()], hash: kernel.hash(), draws: kernel.draws }
+    }
+    const first = run(seededChoice(11))
+
+    expect(run(listedChoice(first.draws.map(({ answer }) => answer)))).toEqual(first)
+  })
+
+  it("goes on after an operation that throws", () => {
+    const { plan, run } = world()
+    plan(0, "bad", {
+      andThen() {
+        throw new Error("an operation")
+      }
+    })
+    plan(0, "good")
+
+    expect(run).toThrow("an operation")
+    expect(run()).toEqual(["bad", "good"])
+  })
+})

@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { expect, test } from "vitest"
+
+const root = new URL("../../", import.meta.url)
+const read = (path: string): string => readFileSync(new URL(path, root), "utf8")
+const pages = ["README.md", ...readdirSync(new URL("docs/", root)).map((name) => `docs/${name}`)]
+const recipes = "test/readme/recipes/"
+const tests = [
+  "test/readme/first-example.test.ts",
+  ...readdirSync(new URL(recipes, root)).map((name) => `${recipes}${name}`)
+].map(read)
+
+/** Run by `readme.test.ts`, which puts the address of its server into it. */
+const isSdkExample = (block: string): boolean => block.includes("// Echo: ping pong")
+
+test.each(pages.filter((page) => page.endsWith(".md")))("every TypeScript block of %s is a test that runs", (page) => {
+  const blocks = [...read(page).matchAll(/^ *```(?:ts|typescript)\n(.*?)^ *```$/gms)].map(([, code]) => code ?? "")
+
+  expect(blocks.filter((block) => !tests.includes(block) && !isSdkExample(block))).toEqual([])
+})
