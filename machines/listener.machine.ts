@@ -72,18 +72,33 @@ export const listenerMachine = setup({
       }
     },
     listening: { entry: "announce", on: { "refuse.requested": "refusing" } },
-    refusing: { entry: ["unbind", "closeIdle", "announce"], on: { "accept.requested": "rebinding" } },
+    refusing: {
+      entry: ["unbind", "closeIdle", "announce"],
+      on: {
+        "accept.requested": {
+          target: "rebinding",
+          actions: { type: "giveReason", params: { reason: "nothing answered within 5s" } }
+        }
+      }
+    },
     rebinding: {
       initial: "trying",
       on: { "refuse.requested": "refusing" },
       after: {
-        bindDeadline: {
-          target: "failed",
-          actions: { type: "giveReason", params: { reason: "the port could not be had again within 5s" } }
-        }
+        // The reason is the one that the system gave last.
+        bindDeadline: "failed"
       },
       states: {
-        trying: { entry: "bind", on: { bound: "#listener.listening", "bind.failed": "pausing" } },
+        trying: {
+          entry: "bind",
+          on: {
+            bound: "#listener.listening",
+            "bind.failed": {
+              target: "pausing",
+              actions: { type: "giveReason", params: ({ event }) => ({ reason: event.reason }) }
+            }
+          }
+        },
         pausing: { after: { rebindPause: "trying" } }
       }
     },

@@ -29,7 +29,7 @@ const laws = faultLawsOver(
     "32. each random entry takes one draw, in the name of its lane": oneDrawForRandom,
     "exchanges that found their script exhausted are listed apart": exhaustedAreListed
   },
-  { runs: 250 }
+  { runs: 300 }
 )
 
 test.each(laws.titles)("%s", laws.check, patienceMs)
@@ -44,7 +44,7 @@ const gaps = faultLawsOver(
     "a port refuses connects while it says that it is unavailable, and only then": gapsRefuse,
     "a gap takes no entry of a script": entriesInOrder
   },
-  { runs: 150 }
+  { runs: 250 }
 )
 
 test.each(gaps.titles)("%s", gaps.check, patienceMs)

@@ -6,7 +6,7 @@ import { type CopyEvent, copyMachine } from "../machines/copy.machine.ts"
 import { type FaultName, faultNames } from "../src/domain/fault-names.ts"
 import type { Plan } from "../src/domain/plan.ts"
 import { behaviorOf } from "../src/faults/catalogue/catalogue.ts"
-import { settingsOf } from "../src/faults/catalogue/check-fault-options.ts"
+import { settingsOf } from "../src/domain/check-fault-options.ts"
 import { faultPlan } from "../src/faults/catalogue/fault-plan.ts"
 import { faultVoice } from "../src/faults/catalogue/voices/fault-voice.ts"
 import { anyFaultOptions } from "./arbitraries/fault-histories.ts"
@@ -71,7 +71,8 @@ test(
             if (step.kind === "write") expect(step.bytes.length > 0 && step.events >= 0, name).toBe(true)
           }
         }
-      })
+      }),
+      { runs: 40 }
     ),
   patienceMs
 )

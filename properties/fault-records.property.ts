@@ -47,7 +47,7 @@ const laws = faultLawsOver(
     "37. every event is one line of JSON with its members in their order": eventsAreLines,
     "whoever leaves, reads late, throws or closes, the others get their entries": entriesInOrder
   },
-  { runs: 250 }
+  { runs: 500 }
 )
 
 test.each(laws.titles)("%s", laws.check, patienceMs)

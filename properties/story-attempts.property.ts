@@ -4,7 +4,6 @@ import { attemptScripts, sameAsk, stories } from "./arbitraries/stories.ts"
 import { checkProperty } from "./check.ts"
 import { patienceMs } from "./laws.ts"
 import type { Story } from "./model/story.ts"
-import { allowances } from "./model/story-allowances.ts"
 import { type ToldStory, tellStory } from "./observation/tell-story.ts"
 
 /** By chain of attempts: the calls that got its answers. */
@@ -35,7 +34,6 @@ test(
         const told = await tellStory(story)
 
         expect(told.seen, told.steps.join("\n")).toEqual(told.expected)
-        if (!story.isCounting && allowances.uncountedCallsTakeAnyAttempt) return
         for (const calls of callsOfChains(story, told)) expect(calls.length).toBeLessThanOrEqual(1)
         if (!story.isCounting || story.retries === "own") expect(eatenByRetries(story, told)).toEqual([])
       }),

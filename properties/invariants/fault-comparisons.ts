@@ -23,10 +23,11 @@ export const takenOf = (exchange: FaultExchange) => ({
   answer: answerOf(exchange)
 })
 
-/** By lane: all that its exchanges took, in order. */
+/** By lane: all that its exchanges took, in order. What takes no entry is in no lane. */
 export const byLane = (run: FaultRun): Readonly<Record<string, ReadonlyArray<unknown>>> => {
   const lanes: Record<string, Array<unknown>> = {}
   for (const exchange of exchangesOf(run)) {
+    if (exchange.expected.lane === "auxiliary" || exchange.expected.lane === "header") continue
     const list = lanes[exchange.record.lane] ?? []
     lanes[exchange.record.lane] = list
     list.push(takenOf(exchange))

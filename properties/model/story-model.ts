@@ -1,5 +1,4 @@
 import { type Ask, type Deed, membersOf, type Story, type StoryView, type Word } from "./story.ts"
-import { allowances } from "./story-allowances.ts"
 import { asMatcher, callOf, isWanted, sameness } from "./story-asks.ts"
 import { closeConnection, closeServer, end, release, serve, settle } from "./story-copies.ts"
 import { freePlaces, hasNews, take, takersOf, tell } from "./story-places.ts"
@@ -56,15 +55,12 @@ export const makeStoryModel = (story: Story): StoryModel => {
 
 /** A whole request is there: who is it, and where does its answer come from? */
 const arrive = (state: StoryState, client: number, ask: Ask): void => {
-  const call = callOf(ask)
-  const before = state.tries.get(call)
-  const isRetry = before !== undefined && !(before.isComplete && (before.status ?? 0) < 400)
   const copy: StoryCopy = {
     number: state.copies.length + 1,
     client,
     ask,
-    call,
-    attempt: state.isCounting ? (isRetry ? (before.attempt ?? 0) + 1 : 1) : null,
+    call: callOf(ask),
+    attempt: null,
     stage: "held",
     status: null,
     text: "",
@@ -78,12 +74,21 @@ const arrive = (state: StoryState, client: number, ask: Ask): void => {
     rest: () => {}
   }
   state.copies.push(copy)
-  if (state.isCounting) state.tries.set(call, copy)
+  countTry(state, copy)
   const connection = state.connections[client] ?? null
   if (connection !== null) connection.present = copy
   const taking = isCopyOfLive(state, ask) ? undefined : takersOf(state).find(({ wanted }) => isWanted(wanted, ask))
   if (taking === undefined) decide(state, copy)
   else take(taking, copy)
+}
+
+/** Which try of its call a copy is, once that is counted. */
+const countTry = (state: StoryState, copy: StoryCopy): void => {
+  if (!state.isCounting || copy.attempt !== null) return
+  const before = state.tries.get(copy.call)
+  const isRetry = before !== undefined && !(before.isComplete && (before.status ?? 0) < 400)
+  copy.attempt = isRetry ? (before.attempt ?? 0) + 1 : 1
+  state.tries.set(copy.call, copy)
 }
 
 const isLive = ({ phase, sameness: known }: StoryScript, ask: Ask): boolean =>
@@ -109,7 +114,6 @@ const decide = (state: StoryState, copy: StoryCopy): void => {
 /** A retry takes only what was written for its own call; a later answer of a call is for its retries alone. */
 const isFor = ({ scripts, mayRetriesTakeAny }: StoryState, script: StoryScript, copy: StoryCopy): boolean => {
   if (!isWanted(asMatcher(script.wanted), copy.ask)) return false
-  if (copy.attempt === null && allowances.uncountedCallsTakeAnyAttempt) return true
   const isFirstTry = copy.attempt === null || copy.attempt === 1
   if (script.does !== "attempts" || script.place === 1) return isFirstTry || mayRetriesTakeAny
   const first = scripts.find(({ deed, place }) => deed === script.deed && place === 1)?.primary
@@ -204,6 +208,7 @@ const say = (
       end(state, copy, word.ending)
       break
     case "proceed":
+      countTry(state, copy)
       decide(state, copy)
       break
     case "stream":

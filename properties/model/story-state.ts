@@ -7,7 +7,7 @@ export interface StoryCopy {
   readonly ask: Ask
   readonly call: string
   /** `null` while nobody counts. */
-  readonly attempt: number | null
+  attempt: number | null
   stage: "held" | "writing" | "barred" | "stalled" | "ended" | "gone"
   status: number | null
   text: string

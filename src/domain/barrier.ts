@@ -27,10 +27,13 @@ export interface Barrier {
   readonly name?: string
 }
 
-/** A barrier with its place: before the head, before the last step, or after this many events. */
+/**
+ * A barrier with its place: before the head, before the last step, or after this many events. `semanticEnd` is left open
+ * only where the events are not known yet.
+ */
 export interface PlacedBarrier {
   readonly name: string
-  readonly place: "head" | "terminal" | number
+  readonly place: "head" | "terminal" | "semanticEnd" | number
 }
 
 /**
@@ -70,6 +73,8 @@ const positionName = (at: BarrierPosition): string => (typeof at === "string" ? 
 
 const placeOf = (at: BarrierPosition, { status, body }: ScriptedResponse): PlacedBarrier["place"] => {
   if (at === "terminal" || at === "head") return at
+  // Which events a fault has is known when it is known whom it answers; a place that it lacks is passed.
+  if (body.kind === "fault") return at === "semanticEnd" ? at : afterEvent(at.afterEvent, Number.POSITIVE_INFINITY)
   if (hasNoBody(status)) {
     throw new InvalidScript(
       `status ${status} has no body and no position ${positionName(at)}; it can wait at \`head\` or \`terminal\``

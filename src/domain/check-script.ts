@@ -1,14 +1,17 @@
 import type { BodyPiece } from "./body-piece.ts"
+import { checkEntryOptions } from "./check-fault-options.ts"
 import { delayMsMax } from "./durations.ts"
 import { InvalidScript } from "./errors.ts"
+import { faultNames, isFaultName } from "./fault-names.ts"
 import { describe, isRecord } from "./json.ts"
 import { checkPacing, type Pacing } from "./pacing.ts"
 import { isPlainText } from "./request.ts"
-import type { ScriptedBody, ScriptedResponse } from "./scripted-response.ts"
+import type { FaultBody, ScriptedBody, ScriptedResponse } from "./scripted-response.ts"
+import { suggestion } from "./spelling.ts"
 import type { SseEvent } from "./sse-event.ts"
 
 const endings: ReadonlyArray<unknown> = ["end", "fin", "rst", "halfClose", "stall", "vanish"]
-const bodyKinds: ReadonlyArray<unknown> = ["sse", "json", "raw", "pieces", "empty", "none"]
+const bodyKinds: ReadonlyArray<unknown> = ["sse", "json", "raw", "pieces", "empty", "none", "fault"]
 const lineEndings: ReadonlyArray<unknown> = ["lf", "crlf", "cr"]
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
@@ -40,6 +43,7 @@ export const checkScript = (response: ScriptedResponse): ScriptedResponse => {
     throw new InvalidScript(`line ending ${describe(body.lineEnding)} is not known; use ${oneOf(lineEndings)}`)
   }
   const { splitBytes, pacing, cutBytes } = response
+  if (body.kind === "fault") checkFault(response, body)
   if (pacing !== undefined) checkPaced(pacing, body)
   if (splitBytes !== undefined && (!Number.isInteger(splitBytes) || splitBytes < 1)) {
     throw new InvalidScript(`splitBytes is ${describe(splitBytes)}; use a whole number from 1`)
@@ -72,6 +76,31 @@ interface OptionalMembers {
 }
 
 const oneOf = (values: ReadonlyArray<unknown>): string => values.map(describe).join(", ")
+
+/** A fault is whole: what else could be said of an answer, it says itself. */
+const checkFault = (response: ScriptedResponse, { name, options }: FaultBody): void => {
+  if (!isFaultName(name)) {
+    throw new InvalidScript(`there is no fault ${describe(name)}${suggestion(String(name), faultNames)}`)
+  }
+  const { ending = "end", splitBytes, pacing, cutBytes, status } = response
+  if (
+    ending !== "end" ||
+    splitBytes !== undefined ||
+    pacing !== undefined ||
+    cutBytes !== undefined ||
+    status !== 200
+  ) {
+    throw new InvalidScript(
+      `the fault ${name} says itself which status it has, how it is paced and how it ends; use its options, for example ` +
+        '{ resetMode: "rst" }'
+    )
+  }
+  try {
+    checkEntryOptions(options, `the fault ${name}`)
+  } catch (error) {
+    throw new InvalidScript(error instanceof Error ? error.message : String(error))
+  }
+}
 
 const checkPaced = (pacing: Pacing, body: ScriptedBody): void => {
   checkPacing(pacing)

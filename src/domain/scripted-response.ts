@@ -1,5 +1,7 @@
 import type { BodyPiece } from "./body-piece.ts"
 import { InvalidScript } from "./errors.ts"
+import type { FaultName } from "./fault-names.ts"
+import type { FaultOptions } from "./fault-options.ts"
 import { describe } from "./json.ts"
 import type { Pacing } from "./pacing.ts"
 import type { Ending } from "./plan.ts"
@@ -18,6 +20,14 @@ export type ScriptedBody =
   | { readonly kind: "pieces"; readonly pieces: ReadonlyArray<BodyPiece> }
   | { readonly kind: "empty" }
   | { readonly kind: "none" }
+  | FaultBody
+
+/** A fault of the catalogue: it becomes bytes when it is known which request it answers. */
+export interface FaultBody {
+  readonly kind: "fault"
+  readonly name: FaultName
+  readonly options: FaultOptions
+}
 
 /**
  * An answer written by a test: editable until it is registered, when it is copied. `headers` are applied last and replace
@@ -80,6 +90,12 @@ export const ScriptedResponse = {
     ...respond(200, { kind: "none" }),
     ending
   }),
+  /**
+   * A fault of the catalogue by name, in the form of the API that asks, as a stream when one is asked for. It says itself
+   * which status it has and how it ends.
+   */
+  fault: (name: FaultName, options: FaultOptions = {}): ScriptedResponse =>
+    respond(200, { kind: "fault", name, options }),
   /** The beginning of an answer; then the connection ends (or stalls). Throws `InvalidScript` where nothing would be cut. */
   cut: (response: ScriptedResponse, where: Cut): ScriptedResponse => {
     const { body } = response

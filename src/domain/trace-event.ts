@@ -9,6 +9,7 @@ import type { Ending } from "./plan.ts"
 /** Where an answer came from, in the order in which the sources are asked. */
 export type AnswerSource =
   | "replay"
+  | "fault"
   | "held"
   | "expectation"
   | "queue"

@@ -10,7 +10,7 @@ import {
   faultTextChecks,
   filledText,
   integerBetween
-} from "./catalogue/check-fault-options.ts"
+} from "../domain/check-fault-options.ts"
 import type { FaultFormat } from "./catalogue/voice.ts"
 import { builtInProfile } from "./chance/built-in-profiles.ts"
 import type { IncidenceProfile } from "./chance/profile.ts"

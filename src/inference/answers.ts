@@ -1,33 +1,27 @@
-import { type Conversation, identify, type SessionRules } from "../domain/conversation.ts"
+import { type Conversation, identify } from "../domain/conversation.ts"
 import { endpointPaths, type InferenceEndpoint } from "../domain/endpoint.ts"
 import { heldPlan } from "../domain/held-plan.ts"
 import type { JsonBody } from "../domain/json.ts"
 import type { Plan } from "../domain/plan.ts"
 import type { ScriptedResponse } from "../domain/scripted-response.ts"
 import type { AnswerSource } from "../domain/trace-event.ts"
-import type { Trace } from "../kernel/trace.ts"
-import type { Attempts } from "../serving/attempts.ts"
+import { askedFault } from "../faults/catalogue/fault-header.ts"
 import type { Copy, CopyWatcher } from "../serving/copy.ts"
 import type { Answer } from "../serving/http-app.ts"
-import { type PlanTerms, planOf, unpaced, type WireResponse, wireResponse } from "../serving/scripted-plan.ts"
+import { planOf, unpaced, type WireResponse, wireResponse } from "../serving/scripted-plan.ts"
+import type { AnswerParts } from "./answer-parts.ts"
 import { isAuthorized } from "./auth.ts"
+import { carryOut, fallbackOf, planFor } from "./carry-out.ts"
 import { type DecisionView, decide, decideUnheld, type UnheldDecision } from "./decision.ts"
-import { planForCopy } from "./expectation.ts"
-import type { ExpectationBook } from "./expectation-book.ts"
 import { explainMiss } from "./explain-miss.ts"
-import { fallbackResponse } from "./fallback.ts"
-import type { Gate } from "./gate.ts"
 import { type ClassifiedRequest, classify, type InferenceRequest } from "./inference-request.ts"
 import type { LoggedRequest, LogRecord } from "./log-slot.ts"
 import { logOf } from "./logged-request.ts"
 import type { HeldParts } from "./make-held-call.ts"
 import { once } from "./once.ts"
-import { refusals } from "./refusals.ts"
-import type { RequestLog } from "./request-log.ts"
 import type { ServerState } from "./server-state.ts"
-import type { Takers } from "./takers.ts"
 import type { PassedRequest } from "./transport.ts"
-import { unwatched, watchAnswer, watchAttempt, watchCall, watchHeld } from "./watchers.ts"
+import { unwatched, watchAnswer, watchAttempt, watchHeld } from "./watchers.ts"
 
 /**
  * Turns requests into plans. Each method runs inside one step of the supervisor, so log order is the order of the
@@ -48,18 +42,6 @@ export interface Answers {
   takeQueued(path: string): WireResponse | undefined
 }
 
-/** What the answers are made from. */
-export interface AnswerParts {
-  readonly state: ServerState
-  readonly book: ExpectationBook
-  readonly gate: Gate
-  readonly log: RequestLog
-  readonly trace: Trace
-  readonly takers: Takers
-  readonly attempts: Attempts
-  readonly rules: SessionRules
-}
-
 /** @since 0.1.0 @category constructors */
 export const makeAnswers = (parts: AnswerParts): Answers => {
   const { state, book, gate, log, trace, takers, attempts } = parts
@@ -77,6 +59,7 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
     isAuthorized: (head) => isAuthorized(head, state),
     nextTurn: () => state.turns.peek(),
     isStrict: () => state.isStrict,
+    askedFault: (head) => (parts.mayAskForFaults() ? askedFault(head) : null),
     findTaker: takers.find
   }
 
@@ -158,10 +141,13 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
           about: { ...aboutRequest(request, conversation), number: entry.number },
           copy,
           planOf: (response) =>
-            planOf(wireResponse(response, state.profile), { ...unpaced, delayMs: state.chunkDelayMs }),
+            planFor(wireResponse(response, state.profile), { ...unpaced, delayMs: state.chunkDelayMs }, request, parts),
           textOf: (text) => fallbackOf(request, state, text),
           decide() {
-            const again = decided(decideUnheld(view, request), { request, entry, watcher })
+            // It may have come before attempts were counted; what it takes now may be the first of its call.
+            const now = request.known === null && attempts.isOn() ? identified(request, entry) : request
+            const told = request.known === null && now.known !== null ? watchAttempt(watch, now.known) : watcher
+            const again = decided(decideUnheld(view, now), { request: now, entry, watcher: told })
             held.become(again.watcher)
             again.started(copy)
             return again.plan
@@ -189,96 +175,21 @@ interface Noted extends Pick<Deciding, "request" | "entry"> {
 /** Of a request whose attempts nobody counts. */
 const uncounted = { attempt: null, retryOf: null, because: null }
 
-/** The answer of a mode or an agent turn; with `turn` that text. */
-const fallbackOf = (request: InferenceRequest, state: ServerState, turn: string | undefined): ScriptedResponse =>
-  fallbackResponse(request.body.value, {
-    endpoint: request.endpoint,
-    profile: state.profile,
-    mode: state.mode,
-    stopReason: state.stopReason,
-    turn
-  })
-
 /** What the test sees of the request that it holds. */
 const aboutRequest = (
-  { endpoint, kind, head, body }: InferenceRequest,
+  { endpoint, kind, head, body, known }: InferenceRequest,
   { session, turn }: Conversation
-): Omit<HeldParts["about"], "number"> => ({ endpoint, kind, session, turn, headers: head.headers, body: body.value })
+): Omit<HeldParts["about"], "number"> => ({
+  endpoint,
+  kind,
+  session,
+  turn,
+  attempt: known?.attempt ?? null,
+  headers: head.headers,
+  body: body.value
+})
 
 /** Inference routes always have a JSON body; the type of a passed request does not say so. */
 const noBody: JsonBody = { text: "null", value: null }
 
 const answer = (plan: Plan, watcher: CopyWatcher): Answer => ({ plan, watcher, started: () => {} })
-
-/** Consumes what was decided for, and gives the plan of the copy and who is told about it. */
-const carryOut = (
-  decision: UnheldDecision,
-  request: InferenceRequest,
-  options: {
-    readonly parts: AnswerParts
-    readonly watcher: CopyWatcher
-    readonly takeQueued: (path: string) => WireResponse | undefined
-    /** Why no expectation took it, where that was explained. */
-    readonly miss: string | null
-  }
-): { readonly plan: Plan; readonly watcher: CopyWatcher } => {
-  const { state, book } = options.parts
-  const { watcher, takeQueued, miss } = options
-  const delayMs = state.chunkDelayMs
-  switch (decision.source) {
-    // The plan comes first: what cannot be planned has then consumed nothing.
-    case "replay": {
-      const plan = planForCopy(decision.expectation.data, delayMs)
-      book.join(decision.expectation)
-      return { plan, watcher: watchCall(watcher, { expectation: decision.expectation, isPrimary: false }) }
-    }
-    case "expectation": {
-      const plan = planForCopy(decision.expectation.data, delayMs)
-      book.claim(decision.expectation, decision.fingerprint, request.known)
-      return { plan, watcher: watchCall(watcher, { expectation: decision.expectation, isPrimary: true }) }
-    }
-    case "queue": {
-      const plan = planOf(decision.response, pacing(decision.response, request, delayMs))
-      takeQueued(endpointPaths[request.endpoint])
-      return { plan, watcher }
-    }
-    case "unauthorized":
-      return {
-        plan: planOf(wireResponse(refusals.unauthorized(request.endpoint, state.profile), state.profile), unpaced),
-        watcher
-      }
-    case "unexpected":
-      return {
-        plan: planOf(wireResponse(refuseUnexpected(request, { state, miss: miss ?? "" }), state.profile), unpaced),
-        watcher
-      }
-    case "turn":
-    case "mode": {
-      const turn = decision.source === "turn" ? decision.text : undefined
-      const response = wireResponse(fallbackOf(request, state, turn), state.profile)
-      const plan = planOf(response, pacing(response, request, delayMs))
-      if (decision.source === "turn") state.turns.shift()
-      return { plan, watcher }
-    }
-  }
-}
-
-/** Says why nothing was scripted for a request, to the client and to `verify()`. */
-const refuseUnexpected = (
-  { endpoint }: InferenceRequest,
-  { state, miss }: { readonly state: ServerState; readonly miss: string }
-): ScriptedResponse => {
-  if (state.unexpected.push(`unexpected ${endpointPaths[endpoint]}: ${miss}`) > unexpectedMax) state.unexpected.shift()
-  return refusals.unexpected(endpoint, miss)
-}
-
-/** So many unexpected requests are kept for `verify()`. */
-const unexpectedMax = 1_024
-
-/** Streams of a turn wait at the completion gate before their last step; nothing else does. */
-const pacing = (response: WireResponse, request: InferenceRequest, delayMs: number | null): PlanTerms => ({
-  delayMs: response.body.kind === "frames" ? delayMs : null,
-  barriers:
-    response.body.kind === "frames" && request.kind === "foreground" ? [{ name: "completion", place: "terminal" }] : [],
-  owner: "gate"
-})

@@ -15,7 +15,8 @@ export const isOwnOnly = ({ known, rules }: InferenceRequest): boolean =>
 /** Whether an expectation is for this try of a call. */
 export const isForAttempt = ({ data: { chain, matcher } }: Expectation, request: InferenceRequest): boolean => {
   const { known } = request
-  if (known === null) return true
+  // Whoever came before attempts were counted is nobody's retry.
+  if (known === null) return chain === null || chain.attempt === 1
   if (chain !== null && chain.attempt > 1) return known.attempt > 1 && chain.call.key === known.key
   return !isOwnOnly(request) || (matcher.conditions ?? []).some((condition) => condition.isAboutAttempt === true)
 }

@@ -21,7 +21,7 @@ export const checkServerOptions = (options: ServerOptions & { readonly token?: s
   checkWhole("logBytesMax", options.logBytesMax, { least: 0 })
   checkWhole("traceEntriesMax", options.traceEntriesMax, { least: 1 })
   checkWhole("traceBytesMax", options.traceBytesMax, { least: 0 })
-  const { profile, host, token, strict, sessions } = options
+  const { profile, host, token, strict, sessions, faultHeader } = options
   if (profile !== undefined && profile !== "full" && profile !== "compact") {
     throw new InvalidOption(`profile is ${JSON.stringify(profile)}; use "full" or "compact"`)
   }
@@ -30,6 +30,9 @@ export const checkServerOptions = (options: ServerOptions & { readonly token?: s
   }
   if (strict !== undefined && typeof strict !== "boolean") {
     throw new InvalidOption(`strict is ${describe(strict)}; use true or false`)
+  }
+  if (faultHeader !== undefined && typeof faultHeader !== "boolean") {
+    throw new InvalidOption(`faultHeader is ${describe(faultHeader)}; use true or false`)
   }
   if (sessions !== undefined) checkSessions(sessions)
   if (host !== undefined && (typeof host !== "string" || host === "")) {

@@ -2,6 +2,7 @@ import type { Conversation } from "../domain/conversation.ts"
 import { endpointPaths } from "../domain/endpoint.ts"
 import { type Fingerprint, fingerprint } from "../domain/fingerprint.ts"
 import type { RequestHead } from "../domain/request.ts"
+import type { AskedFault } from "../faults/catalogue/fault-header.ts"
 import type { WireResponse } from "../serving/scripted-plan.ts"
 import { isOwnOnly } from "./attempt-rule.ts"
 import type { Expectation } from "./expectation.ts"
@@ -20,6 +21,7 @@ export type Decision =
   | { readonly source: "replay"; readonly expectation: Expectation }
   | { readonly source: "held"; readonly taker: Taker; readonly conversation: Conversation }
   | { readonly source: "expectation"; readonly expectation: Expectation; readonly fingerprint: Fingerprint | null }
+  | { readonly source: "fault"; readonly asked: AskedFault }
   | { readonly source: "queue"; readonly response: WireResponse }
   | { readonly source: "unauthorized" }
   | { readonly source: "turn"; readonly text: string }
@@ -34,13 +36,15 @@ export interface DecisionView {
   /** The head of the queue of a path. */
   queued(path: string): WireResponse | undefined
   isAuthorized(head: RequestHead): boolean
+  /** The fault that a request asks for by a header. */
+  askedFault(head: RequestHead): AskedFault | null
   nextTurn(): string | undefined
   /** Whether a request that nothing was scripted for is refused. */
   readonly isStrict: () => boolean
 }
 
 /**
- * The first source that applies of: live call, hand-held call, expectation, queue, refused by auth, agent turn, mode. A
+ * The first source that applies of: live call, fault asked for by header, hand-held call, expectation, queue, refused by auth, agent turn, mode. A
  * retry takes nothing from queue and agent turns: they are for the next call.
  *
  * **Source** inference-server.md, section 2, steps 4 to 9
@@ -50,7 +54,7 @@ export interface DecisionView {
  */
 export const decide = (view: DecisionView, request: InferenceRequest): Decision => {
   const unheld = decideUnheld(view, request)
-  if (unheld.source === "replay") return unheld
+  if (unheld.source === "replay" || unheld.source === "fault") return unheld
   const held = view.findTaker(request)
   return held === undefined ? unheld : { source: "held", ...held }
 }
@@ -65,6 +69,8 @@ export const decideUnheld = (view: DecisionView, request: InferenceRequest): Unh
     : null
   const live = print === null ? undefined : view.book.live(print)
   if (live !== undefined) return { source: "replay", expectation: live }
+  const asked = view.askedFault(request.head)
+  if (asked !== null) return { source: "fault", asked }
   const expectation = view.book.oldestPending(request)
   if (expectation !== undefined) return { source: "expectation", expectation, fingerprint: print }
   const mayTakeNext = !isOwnOnly(request)

@@ -20,8 +20,8 @@ export interface ExpectationData {
   readonly siblings: ReadonlySet<Expectation>
   readonly response: WireResponse
   readonly barriers: ReadonlyArray<PlacedBarrier>
-  /** The plan without pacing, made once and shared by all copies of the call. */
-  readonly plan: () => Plan
+  /** The plan without pacing, made once and shared by all copies of the call. `fault` makes that of a fault. */
+  readonly plan: (fault: () => Plan) => Plan
   readonly progress: Progress
 }
 
@@ -130,14 +130,16 @@ export const leaveBarriers = (expectation: Expectation, copy: Copy): void => {
 }
 
 /** The plan of one more copy of the call, with the pacing of its own request. */
-export const planForCopy = (data: ExpectationData, delayMs: number | null): Plan =>
-  delayMs === null ? data.plan() : planOf(data.response, { delayMs, barriers: data.barriers, owner: "call" })
+export const planForCopy = (data: ExpectationData, delayMs: number | null, fault: () => Plan): Plan =>
+  delayMs === null || data.response.fault !== null
+    ? data.plan(fault)
+    : planOf(data.response, { delayMs, barriers: data.barriers, owner: "call" })
 
 /** A plan made on first use and kept. */
-export const planOnce = (response: WireResponse, barriers: ReadonlyArray<PlacedBarrier>): (() => Plan) => {
+export const planOnce = (response: WireResponse, barriers: ReadonlyArray<PlacedBarrier>): ExpectationData["plan"] => {
   let plan: Plan | null = null
-  return () => {
-    plan ??= planOf(response, { delayMs: null, barriers, owner: "call" })
+  return (fault) => {
+    plan ??= response.fault === null ? planOf(response, { delayMs: null, barriers, owner: "call" }) : fault()
     return plan
   }
 }

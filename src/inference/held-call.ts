@@ -21,6 +21,8 @@ export interface HeldCall {
   readonly session: string
   /** The number of user messages in the body. */
   readonly turn: number
+  /** Which try of its call it is, from 1; `null` while attempts are not counted. */
+  readonly attempt: number | null
   readonly headers: ReadonlyArray<Header>
   readonly body: unknown
   /** The client has left, or the server was closed, before the answer was complete. */

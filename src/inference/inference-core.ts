@@ -5,7 +5,8 @@ import { makeAttempts } from "../serving/attempts.ts"
 import type { Answer, Route } from "../serving/http-app.ts"
 import { planOf, unpaced, wireResponse } from "../serving/scripted-plan.ts"
 import type { Supervisor } from "../supervisor/supervisor.ts"
-import { type AnswerParts, makeAnswers } from "./answers.ts"
+import type { AnswerParts } from "./answer-parts.ts"
+import { makeAnswers } from "./answers.ts"
 import { makeExpectationBook } from "./expectation-book.ts"
 import { makeGate } from "./gate.ts"
 import { handlers } from "./handlers.ts"
@@ -33,6 +34,8 @@ export const makeInferenceCore = (options: {
   readonly trace: Trace
   readonly state: ServerState
   readonly logBounds: LogBounds
+  readonly wallMs: () => number
+  readonly faultHeader?: boolean
   readonly sessions?: SessionRules
   readonly bodyBytesMax?: number
 }): InferenceCore => {
@@ -43,7 +46,9 @@ export const makeInferenceCore = (options: {
   const rules = options.sessions ?? {}
   const takers = makeTakers(rules)
   const attempts = makeAttempts(rules, options.sessions !== undefined)
-  const parts: AnswerParts = { state, book, gate, log, trace, takers, attempts, rules }
+  const mayAskForFaults = (): boolean => options.faultHeader ?? !state.isStrict
+  const { wallMs } = options
+  const parts: AnswerParts = { state, book, gate, log, trace, takers, attempts, rules, wallMs, mayAskForFaults }
   const answers = makeAnswers(parts)
   return {
     ...parts,

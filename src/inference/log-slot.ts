@@ -99,20 +99,22 @@ export const freshSlot = (
   outcome: null
 })
 
-/** What keeps texts within the bounds of the log. */
+/** What keeps texts within the bounds of the log, and shows a request to those who watch when more is known of it. */
 interface Keeping {
   readonly keepPiece: (slot: Slot, bytes: string | Uint8Array, length: number) => void
   readonly keepMiss: (slot: Slot, miss: string) => void
+  readonly show: (slot: Slot) => void
 }
 
 /** @since 0.1.0 @category constructors */
-export const recordOf = (slot: Slot, { keepPiece, keepMiss }: Keeping): LogRecord => ({
+export const recordOf = (slot: Slot, { keepPiece, keepMiss, show }: Keeping): LogRecord => ({
   number: slot.number,
   answered({ source, expectation = null, kind = null, miss = null }) {
     slot.source = source
     slot.expectation = expectation
     slot.kind = kind
     if (miss !== null) keepMiss(slot, miss)
+    show(slot)
   },
   identified(place) {
     slot.place = place
@@ -131,6 +133,7 @@ export const recordOf = (slot: Slot, { keepPiece, keepMiss }: Keeping): LogRecor
   },
   ended(outcome) {
     slot.outcome = outcome
+    show(slot)
   },
   get bytes() {
     return slot.bytes

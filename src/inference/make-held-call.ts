@@ -14,7 +14,7 @@ import { apiError } from "./refusals.ts"
 
 /** What a held call works with. */
 export interface HeldParts {
-  readonly about: Pick<HeldCall, "number" | "endpoint" | "kind" | "session" | "turn" | "headers" | "body">
+  readonly about: Pick<HeldCall, "number" | "endpoint" | "kind" | "session" | "turn" | "attempt" | "headers" | "body">
   readonly copy: Copy
   /** The plan of a scripted response, with the pacing of the server. */
   readonly planOf: (response: ScriptedResponse) => Plan

@@ -27,7 +27,10 @@ export interface RequestLog {
   count(): number
   entries(): ReadonlyArray<LogEntry>
   setKeep(keep: boolean): void
-  /** Calls `see` for every later request, kept or not; the function it gives ends that. What `see` throws is not caught. */
+  /**
+   * Calls `see` for every later request, kept or not: when it arrives, when it was decided on and when its answer has
+   * ended. The function it gives ends that. What `see` throws is not caught.
+   */
   watch(see: (entry: LogEntry) => void): () => void
 }
 
@@ -97,6 +100,12 @@ export const makeRequestLog = (bounds: LogBounds): RequestLog => {
     hold(slot, miss.length)
   }
 
+  const show = (slot: Slot): void => {
+    if (watchers.size === 0) return
+    const entry = entryOf(slot)
+    for (const see of [...watchers]) see(entry)
+  }
+
   return {
     add({ method, path, bodyText, authorization, headers }) {
       const slot = freshSlot({ method, path, bodyText, authorization, headers }, { number: ++count, isKept: isKeeping })
@@ -106,11 +115,8 @@ export const makeRequestLog = (bounds: LogBounds): RequestLog => {
         hold(slot, slot.heldByRequest)
         while (slots.length - first > bounds.logEntriesMax) dropOldest()
       }
-      if (watchers.size > 0) {
-        const entry = entryOf(slot)
-        for (const see of [...watchers]) see(entry)
-      }
-      return recordOf(slot, { keepPiece, keepMiss })
+      show(slot)
+      return recordOf(slot, { keepPiece, keepMiss, show })
     },
     count: () => count,
     entries: () => slots.slice(first).map(entryOf),

@@ -1,4 +1,5 @@
 import { checkScript } from "../domain/check-script.ts"
+import { endpointPaths } from "../domain/endpoint.ts"
 import { InvalidScript } from "../domain/errors.ts"
 import { makeFifo } from "../domain/fifo.ts"
 import { describe } from "../domain/json.ts"
@@ -10,6 +11,8 @@ import type { InferenceCore } from "./inference-core.ts"
 import { makeGroupHandle } from "./make-group-handle.ts"
 import { makeHandle, type ServerEnd } from "./make-handle.ts"
 import type { MockInferenceServer } from "./server-api.ts"
+
+const inferencePaths: ReadonlyArray<string> = Object.values(endpointPaths)
 
 /** What registers scripted answers. @since 0.1.0 @category constructors */
 export const scripting = (
@@ -67,6 +70,11 @@ export const scripting = (
       return makeGroupHandle(name, registerAll(members, { areAttempts: true }))
     },
     enqueueResponse(path, response) {
+      if (response.body?.kind === "fault" && !inferencePaths.includes(path)) {
+        throw new InvalidScript(
+          `a fault answers inference requests, and ${path} is none of ${inferencePaths.join(", ")}`
+        )
+      }
       const ready = wireResponse(checkScript(response), core.state.profile)
       const queue = core.state.queues.get(path)
       if (queue === undefined) core.state.queues.set(path, makeFifo([ready]))

@@ -36,6 +36,11 @@ export interface ServerOptions extends Partial<LogBounds>, Partial<TraceBounds> 
    * there is no echo. Default: false.
    */
   readonly strict?: boolean
+  /**
+   * Whether a request may ask for a fault by the header `x-understudy-fault: NAME`, before anything that is scripted.
+   * Default: unless the server is strict.
+   */
+  readonly faultHeader?: boolean
   /** `manual`: time stands still until `server.clock.advance`. Default: the clock of the machine. */
   readonly clock?: "real" | "manual"
   /** Called before the port is bound, so that no request can come before what it sets and scripts. */

@@ -52,6 +52,8 @@ export const startServer = (
     supervisor,
     trace,
     state,
+    wallMs: clock.wallMs,
+    ...(options.faultHeader === undefined ? {} : { faultHeader: options.faultHeader }),
     ...(options.sessions === undefined ? {} : { sessions: options.sessions }),
     logBounds: { ...logBoundsDefault, ...definedBounds(options) },
     ...(options.bodyBytesMax === undefined ? {} : { bodyBytesMax: options.bodyBytesMax })

@@ -7,7 +7,8 @@ import { outstandingWait } from "./outstanding-wait.ts"
 import type { RequestLog } from "./request-log.ts"
 
 /**
- * The first request that a predicate accepts, of the retained ones or of those to come.
+ * The first request that a predicate accepts, of the retained ones or of those to come. It is asked again when the request
+ * was decided on and when its answer has ended, so that it may look at kind, source and outcome.
  *
  * **Fails** with `WaitEnded` when the server closes first, naming what came instead; with what the predicate throws; with
  * `InvalidOption` when it does not answer true or false at once
@@ -25,7 +26,10 @@ export const waitForRequest = (
         `waitForRequest(accepts): accepts is ${describe(accepts)}; use a function that answers true or false at once`
       )
     }
+    let isSettled = false
     const settle = (how: () => void): void => {
+      if (isSettled) return
+      isSettled = true
       stopWatching()
       stopWaiting()
       how()
@@ -46,8 +50,13 @@ export const waitForRequest = (
     if (!log.entries().some(look) && end.isClosed()) endWait()
   })
 
+/** So many of the newest requests are named. */
+const missedMax = 16
+
 const missed = (log: RequestLog): string => {
-  const paths = log.entries().map((entry) => `${entry.method} ${entry.path}`)
-  const seen = paths.length === 0 ? "no request came" : `came: ${paths.join(", ")}`
+  const entries = log.entries()
+  const paths = entries.slice(-missedMax).map((entry) => `#${entry.number} ${entry.method} ${entry.path}`)
+  const earlier = entries.length > paths.length ? `${entries.length - paths.length} others and ` : ""
+  const seen = paths.length === 0 ? "no request came" : `came: ${earlier}${paths.join(", ")}`
   return `the server closed before a request was accepted by waitForRequest; ${seen}`
 }

@@ -20,6 +20,7 @@ export interface AttemptedRequest extends RequestClass {
 export interface Attempts {
   /** From now on attempts are counted. */
   turnOn(): void
+  isOn(): boolean
   /**
    * The place of a request in its conversation, `null` while nobody has asked for it. Counts it as an attempt.
    *
@@ -57,6 +58,7 @@ export const makeAttempts = (rules: ConversationRules, isOn: boolean): Attempts 
     turnOn() {
       isCounting = true
     },
+    isOn: () => isCounting,
     begin(request, number) {
       if (!isCounting) return null
       const conversation = identify({ ...request, headers: request.head.headers }, rules)

@@ -4,7 +4,7 @@ import { composePlan, type PlanBody } from "../domain/compose-plan.ts"
 import type { WireProfile } from "../domain/endpoint.ts"
 import type { Pacing } from "../domain/pacing.ts"
 import type { BarrierOwner, Ending, Plan } from "../domain/plan.ts"
-import type { ScriptedBody, ScriptedResponse } from "../domain/scripted-response.ts"
+import type { FaultBody, ScriptedBody, ScriptedResponse } from "../domain/scripted-response.ts"
 import { hasNoBody } from "../domain/status.ts"
 import { type Carried, responseHeaders } from "../wire/response-headers.ts"
 import { encodeEvent } from "../wire/sse-frame.ts"
@@ -23,6 +23,8 @@ export interface WireResponse {
   readonly ending: Ending
   readonly splitBytes: number | null
   readonly pacing: Pacing | null
+  /** A fault, of which the rest is made when it is known which request it answers. */
+  readonly fault: FaultBody | null
 }
 
 /** @since 0.1.0 @category constructors */
@@ -36,7 +38,8 @@ export const wireResponse = (response: ScriptedResponse, profile: WireProfile): 
     body: isBare ? { kind: "bare" } : beginningOf(body, response.cutBytes),
     ending: response.ending,
     splitBytes: response.splitBytes ?? null,
-    pacing: response.pacing ?? null
+    pacing: response.pacing ?? null,
+    fault: response.body.kind === "fault" ? response.body : null
   }
 }
 
@@ -64,6 +67,8 @@ const encodeBody = (body: ScriptedBody): { readonly carried: Carried; readonly b
       return { carried: "text", body: { kind: "pieces", pieces: body.pieces.map(copyPiece) } }
     case "empty":
       return { carried: "empty", body: { kind: "whole", bytes: "" } }
+    // The body of a fault is made later.
+    case "fault":
     case "none":
       return { carried: "empty", body: { kind: "headless" } }
   }

@@ -56,7 +56,7 @@ describe("a filter", () => {
     call.replyText("at last")
     clock.settle()
 
-    expect(call.number).toBe(2)
+    expect([call.number, call.attempt]).toEqual([2, 2])
     expect(tries.map(({ answer }) => answer.status)).toEqual([500, 200])
     expect(server.requests().map(({ attempt }) => attempt)).toEqual([1, 2])
   })

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { InvalidOption } from "../../src/index.ts"
 import { startAskingWorld, unhandledWhile, untyped } from "../support/asking-world.ts"
-import { stateOf } from "../support/promise-state.ts"
 
 describe("gathered calls", () => {
   it("that nobody awaits are no crash when the server closes", async () => {
@@ -40,19 +39,30 @@ describe("gathered calls", () => {
     expect((await next).number).toBe(4)
   })
 
-  it("are there in the step in which the last came: who leaves after it leaves a gone call", async () => {
+  it("are there in the step in which the last comes: who leaves after that has made no room", async () => {
     const { server, ask, clock } = startAskingWorld()
     const gathered = server.gather(2)
-    ask()
-    ask().connection.disconnect()
     ask()
     const last = ask()
     clock.settle()
     last.connection.disconnect()
+    const { answer } = ask()
     clock.settle()
 
-    expect((await gathered).map((call) => call.isGone).filter((isGone) => isGone).length).toBeLessThan(2)
-    expect(await stateOf(gathered)).toBe("resolved")
+    expect(answer.isComplete).toBe(true)
+    expect((await gathered).map((call) => call.isGone)).toEqual([false, true])
+  })
+
+  it("say what they wait for while their clients come and go", () => {
+    const { server, askNow, clock } = startAskingWorld()
+    void server.gather(3)
+    const { connection } = askNow()
+    askNow()
+
+    expect(() => server.verify()).toThrow(/gather\(3\) at \S+ waits for 1 request more$/)
+    connection.disconnect()
+    clock.settle()
+    expect(() => server.verify()).toThrow(/gather\(3\) at \S+ waits for 2 requests more$/)
   })
 
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { InvalidOption, type TraceEvent, WaitEnded } from "../../src/index.ts"
+import { InvalidOption, type LogEntry, type TraceEvent, WaitEnded } from "../../src/index.ts"
 import { startVirtualServer } from "../../src/sim.ts"
 
 const ask = (world: ReturnType<typeof startVirtualServer>, model: string): void => {
@@ -36,8 +36,20 @@ it("a wait for a request that never comes ends with the server, and says what ca
   world.clock.settle()
 
   await expect(wait).rejects.toThrow(WaitEnded)
-  await expect(wait).rejects.toThrow("came: POST /v1/chat/completions")
+  await expect(wait).rejects.toThrow("came: #1 POST /v1/chat/completions")
   await closing
+})
+
+it.each([
+  ["kind", (entry: LogEntry) => entry.kind === "auxiliary"],
+  ["source", (entry: LogEntry) => entry.answer.source === "mode"],
+  ["outcome", (entry: LogEntry) => entry.answer.outcome === "completed"]
+])("a wait may look at the %s of a request that is still to come", async (_, accepts) => {
+  const world = startVirtualServer()
+  const wait = world.server.waitForRequest(accepts)
+  ask(world, "a")
+
+  expect((await wait).number).toBe(1)
 })
 
 it("a predicate that throws ends its wait and harms nobody", async () => {

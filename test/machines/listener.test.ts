@@ -56,7 +56,7 @@ describe("the chart of a listener", () => {
     const reasons = paths().flatMap(({ state }) => (state.value === "failed" ? [state.context.reason] : []))
 
     expect(new Set(reasons)).toEqual(
-      new Set(["taken", "mock server not ready within 5s", "the port could not be had again within 5s"])
+      new Set(["taken", "mock server not ready within 5s", "nothing answered within 5s"])
     )
   })
 

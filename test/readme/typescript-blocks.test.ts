@@ -7,6 +7,7 @@ const pages = ["README.md", ...readdirSync(new URL("docs/", root)).map((name) =>
 const recipes = "test/readme/recipes/"
 const tests = [
   "test/readme/first-example.test.ts",
+  "test/readme/retry-policy.test.ts",
   ...readdirSync(new URL(recipes, root)).map((name) => `${recipes}${name}`)
 ].map(read)
 

@@ -17,7 +17,7 @@ export const startCore = () => {
   const trace = makeTrace(clock)
   const supervisor = makeSupervisor({ clock, trace })
   const state = makeServerState({ profile: "compact", models: undefined, token: null })
-  const core = makeInferenceCore({ supervisor, trace, state, logBounds: logBoundsDefault })
+  const core = makeInferenceCore({ supervisor, trace, state, wallMs: clock.wallMs, logBounds: logBoundsDefault })
   const app = makeHttpApp({ supervisor, lifetime: makeLifetime(Effect.runSync), route: core.route })
   const http = makeVirtualHttp(clock)
   http.listen({ host: "127.0.0.1", port: 0 }, app, { bound: () => {}, failed: () => {}, lost: () => {} })

@@ -1,9 +1,9 @@
-import { delayMsMax } from "../../domain/durations.ts"
-import { InvalidOption } from "../../domain/errors.ts"
-import { type FaultOptions, type FaultSettings, faultDefaults } from "../../domain/fault-options.ts"
-import { describe, isRecord } from "../../domain/json.ts"
-import { isPlainText } from "../../domain/request.ts"
-import { suggestion } from "../../domain/spelling.ts"
+import { delayMsMax } from "./durations.ts"
+import { InvalidOption } from "./errors.ts"
+import { type FaultOptions, type FaultSettings, faultDefaults } from "./fault-options.ts"
+import { describe, isRecord } from "./json.ts"
+import { isPlainText } from "./request.ts"
+import { suggestion } from "./spelling.ts"
 
 /** What one option must be; `problem` ends the sentence that begins with its name. */
 type OptionCheck = (value: unknown) => string | null
