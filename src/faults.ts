@@ -5,7 +5,10 @@
  *     const client = new OpenAI({ baseURL: server.url, apiKey: "any" })
  */
 import { Effect } from "effect"
-import { baselineFaults } from "./domain/fault-names.ts"
+import { baselineFaults, type FaultName } from "./domain/fault-names.ts"
+import type { FaultOptions } from "./domain/fault-options.ts"
+import type { Outcome } from "./domain/outcome.ts"
+import { catalogue } from "./faults/catalogue/catalogue.ts"
 import type { FaultServer, FaultServerOptions } from "./faults/fault-server-api.ts"
 import { startFaults } from "./faults/start-fault-server.ts"
 import { anySeed } from "./live/any-seed.ts"
@@ -42,11 +45,26 @@ export const startFaultServer = (options: FaultServerOptions): Promise<FaultServ
 /** The names that a script may hold, in the order of the catalogue; `random` is drawn from the weights. */
 export const faultBehaviors: ReadonlyArray<string> = [...baselineFaults, "random"]
 
+/** What is known of a fault: what a client sees, the options that have an effect, how it ends for a client that stays. */
+export interface FaultDescription {
+  readonly name: FaultName
+  readonly summary: string
+  readonly options: ReadonlyArray<keyof FaultOptions>
+  readonly outcome: Outcome
+}
+
+/** Every fault, in the order of the catalogue. */
+export const faultCatalogue: ReadonlyArray<FaultDescription> = catalogue.map(({ name, summary, uses, outcome }) => ({
+  name,
+  summary,
+  options: uses,
+  outcome
+}))
+
 export { delayMsMax as timerMsMax } from "./domain/durations.ts"
 export { InvalidOption, StartFailed, VerificationFailed } from "./domain/errors.ts"
-export { baselineFaults, type FaultName, faultNames, largerFaults } from "./domain/fault-names.ts"
-export { type FaultOptions, faultDefaults, type ResetMode } from "./domain/fault-options.ts"
-export type { Outcome } from "./domain/outcome.ts"
+export { baselineFaults, faultNames, largerFaults } from "./domain/fault-names.ts"
+export { faultDefaults, type ResetMode } from "./domain/fault-options.ts"
 export type { FaultFormat } from "./faults/catalogue/voice.ts"
 export { builtInProfiles } from "./faults/chance/built-in-profiles.ts"
 export { prngName } from "./faults/chance/choose.ts"
@@ -65,3 +83,4 @@ export type {
 } from "./faults/fault-server-api.ts"
 export type { LaneRule } from "./faults/lane-key.ts"
 export type { SequenceEntry } from "./faults/script-entry.ts"
+export type { FaultName, FaultOptions, Outcome }

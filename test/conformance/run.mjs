@@ -3,10 +3,11 @@
  * Sends real clients at the server: installs them into a cache folder outside the project, builds the package, runs the
  * checks, prints a table of client and check.
  *
- *     npm run conformance [-- [--versions] [--agents] [--no-build] [WORD...]]
+ *     npm run conformance [-- [--versions] [--agents] [--faults] [--no-build] [WORD...]]
  *
- * `--versions` adds older and newer versions of the official SDKs, `--agents` adds coding agents. With words only the
- * files whose name holds one of them are run (`npm run conformance -- --agents grok`). `--no-build` takes `dist/` as it is.
+ * `--versions` adds older and newer versions of the official SDKs, `--agents` adds coding agents, `--faults` adds what the
+ * SDKs make of every fault. With words only the files whose name holds one of them are run
+ * (`npm run conformance -- --agents grok`). `--no-build` takes `dist/` as it is.
  *
  * The last line is `N passed, N failed`. Exits 0 exactly when nothing failed.
  */
@@ -17,18 +18,20 @@ import { run } from "node:test"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { checkFiles } from "./check-files.mjs"
+import { comparison, readComparison } from "./faults/comparison.mjs"
 import { install } from "./install.mjs"
 import { failureText, readName, tables } from "./report.mjs"
 
 const here = fileURLToPath(new URL(".", import.meta.url))
 const root = resolve(here, "../..")
 
-const usage = `Usage: npm run conformance [-- [--versions] [--agents] [--no-build] [WORD...]]
+const usage = `Usage: npm run conformance [-- [--versions] [--agents] [--faults] [--no-build] [WORD...]]
 
 Sends real clients at the server and prints a table of client and check.
 
   --versions  also older and newer versions of the official SDKs
   --agents    also coding agents
+  --faults    also what the SDKs make of each fault, and whether docs/faults.md says so
   --no-build  take dist/ as it is
   --help      show this help
   WORD        run only the files whose name holds one of the words
@@ -48,6 +51,8 @@ const causeTextMax = 500
 
 /** @type {Array<import("./report.mjs").Result>} */
 const results = []
+/** @type {Array<import("./faults/comparison.mjs").Cell>} */
+const cells = []
 try {
   prepare()
   await runChecks()
@@ -60,6 +65,7 @@ try {
 
 const failures = results.filter(({ failure }) => failure !== null)
 process.stdout.write(`${tables(results)}\n`)
+if (cells.length > 0) process.stdout.write(`${comparison(cells)}\n`)
 for (const result of failures) process.stdout.write(`${failureText(result)}\n`)
 process.stdout.write(`${results.length - failures.length} passed, ${failures.length} failed\n`)
 process.exitCode = failures.length > 0 ? 1 : 0
@@ -71,6 +77,7 @@ function readArguments() {
       options: {
         versions: { type: "boolean", default: false },
         agents: { type: "boolean", default: false },
+        faults: { type: "boolean", default: false },
         "no-build": { type: "boolean", default: false },
         help: { type: "boolean", default: false }
       }
@@ -107,12 +114,28 @@ function build() {
 }
 
 async function runChecks() {
-  const files = checkFiles(here, { agents: options.agents, words })
+  const files = checkFiles(here, { agents: options.agents, faults: options.faults, words })
   if (files.length === 0) throw new Error(`no file of checks has a name with ${words.join(" or ")}`)
-  const events = run({ files, concurrency: Math.max(2, availableParallelism() - 1), forceExit: true })
+  const isOfAgents = (/** @type {string} */ file) => file.startsWith(join(here, "agents"))
+  // A process that is made to exit may lose the last of its results; only agents leave something behind that needs it.
+  await runFiles(
+    files.filter((file) => !isOfAgents(file)),
+    { forceExit: false }
+  )
+  await runFiles(files.filter(isOfAgents), { forceExit: true })
+}
+
+/**
+ * @param {ReadonlyArray<string>} files
+ * @param {{ readonly forceExit: boolean }} options
+ */
+async function runFiles(files, { forceExit }) {
+  if (files.length === 0) return
+  const events = run({ files, concurrency: Math.max(2, availableParallelism() - 1), forceExit })
   for await (const { type, data } of events) {
     if (type === "test:pass") results.push({ name: readName(data.name), failure: null })
     if (type === "test:fail") results.push({ name: readName(data.name), failure: describe(data.details.error) })
+    if (type === "test:diagnostic") cells.push(...[readComparison(data.message) ?? []].flat())
     if (type === "test:stderr" || type === "test:stdout") process.stderr.write(data.message)
   }
 }

@@ -1,6 +1,6 @@
 import type { FaultName } from "../../domain/fault-names.ts"
+import { derive } from "../../kernel/derive-seed.ts"
 import { chooseFault, unitStream } from "./choose.ts"
-import { derive } from "./derive-seed.ts"
 import type { FaultWeights } from "./weights.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { type Chooser, choiceChooser, chooseFault, seededChooser } from "../../../src/faults/chance/choose.ts"
-import { laneSeed } from "../../../src/faults/chance/derive-seed.ts"
+import { laneSeed } from "../../../src/faults/chance/lane-seed.ts"
 import {
   defaultRandomWeights,
   type FaultWeights,

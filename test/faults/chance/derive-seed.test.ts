@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { derive, fmix, fnv, laneSeed } from "../../../src/faults/chance/derive-seed.ts"
+import { laneSeed } from "../../../src/faults/chance/lane-seed.ts"
+import { derive, fmix, fnv } from "../../../src/kernel/derive-seed.ts"
 import { mulberry32 } from "../../../src/kernel/mulberry32.ts"
 
 describe("derived seeds", () => {

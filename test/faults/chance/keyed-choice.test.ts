@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { chooseFault } from "../../../src/faults/chance/choose.ts"
-import { derive } from "../../../src/faults/chance/derive-seed.ts"
 import { keyedChoice } from "../../../src/faults/chance/keyed-choice.ts"
 import { defaultRandomWeights, readWeights } from "../../../src/faults/chance/weights.ts"
+import { derive } from "../../../src/kernel/derive-seed.ts"
 import { mulberry32 } from "../../../src/kernel/mulberry32.ts"
 
 const stress = readWeights(defaultRandomWeights)

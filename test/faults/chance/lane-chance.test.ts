@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
-import { derive } from "../../../src/faults/chance/derive-seed.ts"
 import { laneChance } from "../../../src/faults/chance/lane-chance.ts"
 import { readProfile } from "../../../src/faults/chance/read-profile.ts"
 import { simulateChoices } from "../../../src/faults/chance/simulate-choices.ts"
 import { defaultRandomWeights, parseWeights, readWeights } from "../../../src/faults/chance/weights.ts"
 import { calmChoice, type Draw, listedChoice, recordedChoice } from "../../../src/kernel/choice-sources.ts"
+import { derive } from "../../../src/kernel/derive-seed.ts"
 import { mulberry32 } from "../../../src/kernel/mulberry32.ts"
 
 const stress = readWeights(defaultRandomWeights)
