@@ -11,6 +11,7 @@ import { runFaultHistory } from "./observation/fault-history-run.ts"
 
 const strays = { isStray: true, asksForFaults: true }
 
+// Seen to fail when a request that is refused draws from its lane, and when chunks tell how many were made.
 test(
   "7. requests that are refused in between change nothing of what the others get",
   () =>
@@ -31,6 +32,7 @@ test(
 
 const slow = { isSlow: true, isWindowed: true }
 
+// Seen to fail when what it throws goes on, when it can write to events, and when its promise is left to reject.
 test(
   "13. an observer that throws, rejects or meddles changes no byte, no record and no later event",
   () =>
@@ -55,6 +57,8 @@ test(
   patienceMs
 )
 
+// Seen to fail when a lane takes what another has left, when an answer waits for those in progress, and when chunks
+// tell how many were made.
 test(
   "26, 28, 29. what a client gets, and when, is what it gets alone with the same options, behaviour and attempt",
   () =>
@@ -80,6 +84,7 @@ test(
   patienceMs
 )
 
+// Seen to fail when an answer waits for those in progress, and when chunks tell how many were made.
 test(
   "the same requests in the same order get the same bytes, however time passes between them",
   () =>
@@ -101,6 +106,8 @@ test(
   patienceMs
 )
 
+// Seen to fail when lanes draw from one generator, when ids count the exchanges of the server, when lanes number by
+// it, and when a lane takes what another has left.
 test(
   "E1. what a lane gets follows from its own requests, in whatever order the callers take turns",
   () =>

@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import type { FaultServerOptions } from "../src/faults/fault-server-api.ts"
 import { startFaults } from "../src/faults/start-fault-server.ts"
 import { makeVirtualClock } from "../src/kernel/virtual-clock.ts"
 import { makeVirtualHttp } from "../src/sim/virtual-http.ts"
@@ -17,7 +18,7 @@ const tryToStart = (options: object) => {
   const ports = { clock, http, lifetime: plainLifetime(), anySeed: () => 0, countsConnects: true }
   let refusal = "none"
   try {
-    startFaults(ports, Object.assign({ sequence: [] }, options), {
+    startFaults(ports, Object.assign<FaultServerOptions, object>({}, options), {
       started: () => reports.push("started"),
       failed: () => reports.push("failed")
     })
@@ -37,6 +38,8 @@ const isListening = (connect: () => unknown): boolean => {
   }
 }
 
+// Seen to fail when the options of entries are not checked, when `requestId` may be what no header carries, when
+// `randomWeights: null` means the default (it did), and when the port is bound first.
 test("35. any invalid option is refused before a port is bound, by name, and nothing is left of the server", () =>
   checkProperty(
     "invalid options",
@@ -53,6 +56,7 @@ test("35. any invalid option is refused before a port is bound, by name, and not
     { runs: 400 }
   ))
 
+// Seen to fail when a number that is absent is refused, and when an option is missing in the table of checks.
 test("35. every valid option is taken: the server listens", () =>
   checkProperty(
     "valid options",

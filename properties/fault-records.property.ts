@@ -35,16 +35,29 @@ const laws = faultLawsOver(
     )
   }),
   {
+    // Seen to fail when the record is listed after it is told, and when it is told in a step of its own.
     "9. a request is told once, when it is recorded and before its first byte": requestIsToldFirst,
+    // Seen to fail when a stall is told at its end alone, when that tells a second result, when none is told of a client that left, and when
+    // `close` resolves before the answers are ended.
     "10, 36. each accepted exchange tells one result, at the latest when close resolves": oneResult,
+    // Seen to fail when a result tells `success` for what `random` became, and when the end of a stall counts a
+    // chunk.
     "11. a result follows its request and agrees with it and with the record": resultFollowsRequest,
+    // Seen to fail when events are not frozen.
     "13. what an observer was told cannot be changed": eventsStandStill,
+    // Seen to fail when the end of a stall changes its outcome, and when it counts a chunk.
     "14. chunks only grow, and nothing changes once the outcome is set": recordsOnlyGrow,
+    // Seen to fail when an exchange whose client left takes another number.
     "15. there are as many records as request events, and the last has that number": attemptsAreComplete,
+    // Seen to fail when nobody notices that a client left in a pause.
     "30. an exchange whose client left counts nothing more and leaves no timer": leavingEndsIt,
+    // Seen to fail when the end of a stall makes it `client_closed`.
     "only a client that leaves or a server that is closed makes client_closed": onlyLeavingCloses,
+    // Seen to fail when each call has a promise of its own, and when the timer of a gap is left.
     "36. closing twice is closing once, and nothing is left behind": closingIsOne,
+    // Seen to fail when the outcome comes behind the chunks.
     "37. every event is one line of JSON with its members in their order": eventsAreLines,
+    // Seen to fail when an observer that throws ends the step in which a request is accepted.
     "whoever leaves, reads late, throws or closes, the others get their entries": entriesInOrder
   },
   { runs: 500 }

@@ -58,6 +58,8 @@ export {
   VerificationFailed,
   WaitEnded
 } from "./domain/errors.ts"
+export type { FaultName } from "./domain/fault-names.ts"
+export type { FaultOptions } from "./domain/fault-options.ts"
 export { HeldCallsCut } from "./domain/held-calls-cut.ts"
 export type { RetryReason } from "./domain/known-attempt.ts"
 export { InferenceRequestMatcher } from "./domain/matcher.ts"
@@ -65,8 +67,6 @@ export type { Outcome, Settlement } from "./domain/outcome.ts"
 export type { Pacing } from "./domain/pacing.ts"
 export type { Phase } from "./domain/phase.ts"
 export type { Ending } from "./domain/plan.ts"
-export type { FaultName } from "./domain/fault-names.ts"
-export type { FaultOptions } from "./domain/fault-options.ts"
 export type { Header } from "./domain/request.ts"
 export { RequestCondition, type SeenRequest } from "./domain/request-condition.ts"
 export { type Cut, type ScriptedBody, ScriptedResponse } from "./domain/scripted-response.ts"

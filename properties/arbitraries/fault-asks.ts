@@ -27,13 +27,13 @@ const goodRoutes = weighted<RouteName>(
   [2, "messages"]
 )
 const anyRoute = fc.oneof(
-  { weight: 5, arbitrary: goodRoutes },
+  { weight: 8, arbitrary: goodRoutes },
   { weight: 1, arbitrary: fc.constantFrom<RouteName>("slashed", "prefixed", "encoded", "unreadable", "models") }
 )
 
 const goodBodies = weighted<BodyName>(
   [5, "stream"],
-  [1, "spelled"],
+  [3, "spelled"],
   [2, "usage"],
   [2, "reply"],
   [1, "silent"],
@@ -42,7 +42,7 @@ const goodBodies = weighted<BodyName>(
   [1, "list"]
 )
 const anyBody = fc.oneof(
-  { weight: 5, arbitrary: goodBodies },
+  { weight: 7, arbitrary: goodBodies },
   { weight: 1, arbitrary: fc.constantFrom<BodyName>("broken", "blank", "marked") }
 )
 
@@ -55,14 +55,14 @@ export const anyFaultAsk = ({
 }: AskParts = {}): fc.Arbitrary<FaultAsk> =>
   fc.record({
     method: isStray
-      ? weighted([16, "POST"], [1, "GET"], [1, "HEAD"], [1, "OPTIONS"], [1, "post"])
+      ? weighted([30, "POST"], [1, "GET"], [1, "HEAD"], [1, "OPTIONS"], [1, "post"])
       : fc.constant("POST"),
     route: isStray ? anyRoute : goodRoutes,
     key: isStray
       ? weighted([5, "right"], [1, "none"], [1, "wrong"], [1, "lowerCase"], [2, "inMessages"])
       : weighted([3, "right"], [1, "inMessages"]),
     body: isStray ? anyBody : goodBodies,
-    isLarge: isStray ? weighted([4, false], [1, true]) : fc.constant(false),
+    isLarge: isStray ? weighted([6, false], [1, true]) : fc.constant(false),
     pathLane: lane,
     headerLane: fc.oneof({ weight: 6, arbitrary: lane }, { weight: 1, arbitrary: fc.constant("") }),
     isTurn: fc.boolean(),

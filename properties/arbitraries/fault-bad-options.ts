@@ -124,5 +124,8 @@ const members: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 
 /** One bad member of whatever kind. */
 export const badOption: fc.Arbitrary<BadOption> = fc
-  .constantFrom(...Object.keys(members))
+  .oneof(
+    { weight: 1, arbitrary: fc.constantFrom("sequence", "lanes", "randomWeights") },
+    { weight: 2, arbitrary: fc.constantFrom(...Object.keys(members)) }
+  )
   .chain((member) => (members[member] ?? fc.constant(undefined)).map((value) => ({ member, value })))

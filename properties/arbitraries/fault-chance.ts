@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { type FaultName, faultNames } from "../../src/domain/fault-names.ts"
-import { defaultLane } from "../../src/faults/chance/derive-seed.ts"
+import { defaultLane } from "../../src/faults/chance/lane-seed.ts"
 import type { IncidenceProfile } from "../../src/faults/chance/profile.ts"
 import type { TimingDistribution } from "../../src/faults/chance/timing.ts"
 import type { FaultWeights } from "../../src/faults/chance/weights.ts"

@@ -104,23 +104,29 @@ export const anyFaultWeights = fc
   })
   .filter((weights) => weights.some(([, weight]) => weight > 0))
 
-const lanes: fc.Arbitrary<LanesSpec> = fc.record({
-  by: fc.subarray(["path", "header:x-lane", "fingerprint"] as const),
-  perLane: fc.option(fc.boolean()),
-  scripts: fc.uniqueArray(
-    fc
-      .tuple(
-        fc.constantFrom(...laneNames, "be*", "*"),
-        script(4),
-        anyFaultOptions,
-        fc.option(anyFaultWeights, { freq: 2 })
-      )
-      .map(([pattern, own, options, weights]) => ({ ...own, pattern, options, weights })),
-    { maxLength: 3, selector: ({ pattern }) => pattern }
-  ),
-  isStrict: weighted([3, false], [1, true]),
-  onlyForeground: weighted([4, false], [1, true])
-})
+/** Where all share one script, a second one for the lane of all would leave open which of them counts. */
+const isPlain = ({ perLane, scripts }: LanesSpec): boolean =>
+  perLane !== false || scripts.every(({ pattern }) => pattern !== "default")
+
+const lanes: fc.Arbitrary<LanesSpec> = fc
+  .record({
+    by: fc.shuffledSubarray(["path", "header:x-lane", "fingerprint"] as const),
+    perLane: fc.option(fc.boolean()),
+    scripts: fc.uniqueArray(
+      fc
+        .tuple(
+          fc.constantFrom(...laneNames, "be*", "*"),
+          script(4),
+          anyFaultOptions,
+          fc.option(anyFaultWeights, { freq: 2 })
+        )
+        .map(([pattern, own, options, weights]) => ({ ...own, pattern, options, weights })),
+      { maxLength: 3, selector: ({ pattern }) => pattern }
+    ),
+    isStrict: weighted([3, false], [1, true]),
+    onlyForeground: weighted([4, false], [1, true])
+  })
+  .filter(isPlain)
 
 /** How much of everything a history has. */
 export interface HistoryParts {
@@ -138,11 +144,11 @@ export const anyFaultSetup = (parts: HistoryParts = {}): fc.Arbitrary<FaultSetup
   return fc
     .record({
       script: gaps ? fc.oneof({ weight: 2, arbitrary: base }, { weight: 1, arbitrary: gapped }) : base,
-      lanes: laned === "none" || gaps ? fc.constant(null) : laned === "always" ? lanes : fc.option(lanes, { freq: 1 }),
+      lanes: laned === "none" || gaps ? fc.constant(null) : laned === "always" ? lanes : fc.option(lanes, { freq: 2 }),
       isBare: weighted([3, false], [1, true]),
       hasKey: weighted([3, false], [1, true]),
       isLimited: weighted([2, false], [1, true]),
-      formats: fc.option(fc.subarray(["chat", "responses", "messages"] as const, { minLength: 1 }), { freq: 1 }),
+      formats: fc.option(fc.subarray(["chat", "responses", "messages"] as const, { minLength: 1 }), { freq: 2 }),
       settings: serverOptions,
       terms: fc.record({
         chunkShape: fc.constantFrom("minimal", "complete"),
@@ -152,7 +158,7 @@ export const anyFaultSetup = (parts: HistoryParts = {}): fc.Arbitrary<FaultSetup
         telemetry: fc.constantFrom("baseline", "full")
       }),
       seed: fc.oneof(fc.constantFrom(0, 42), fc.integer({ min: 0, max: 4_294_967_295 })),
-      weights: fc.option(anyFaultWeights, { freq: 1 }),
+      weights: fc.option(anyFaultWeights, { freq: 2 }),
       draws: parts.draws ?? fc.option(fc.array(fc.nat(9), { maxLength: 8 }), { freq: 2 }),
       observer
     })
@@ -167,7 +173,7 @@ const client = fc.nat(7)
 
 /** What can happen besides requests, each as often as its weight says. */
 export const steps = (weights: Partial<Record<FaultStep["does"], number>>, asks: AskParts = {}, maxLength = 24) =>
-  fc.array(fc.oneof(...stepKinds(weights, asks)), { maxLength, size: "max" })
+  fc.array(fc.oneof(...stepKinds(weights, asks)), { minLength: 1, maxLength, size: "max" })
 
 const stepKinds = (
   weights: Partial<Record<FaultStep["does"], number>>,

@@ -142,11 +142,11 @@ export const onlyLeavingCloses: FaultLaw = (run) => {
 
 /** 36. Every `close` is the same, all is over behind it, and connects are refused. */
 export const closingIsOne: FaultLaw = ({ end }) => {
-  const { timers, connections, isRefusing, areClosingsOne, isClosed } = end
+  const { timers, closedTimers, connections, isRefusing, areClosingsOne, isClosed } = end
   same(
     "the end",
-    { timers, connections, isRefusing, areClosingsOne, isClosed },
-    { timers: 0, connections: 0, isRefusing: true, areClosingsOne: true, isClosed: true }
+    { timers, closedTimers, connections, isRefusing, areClosingsOne, isClosed },
+    { timers: 0, closedTimers: 0, connections: 0, isRefusing: true, areClosingsOne: true, isClosed: true }
   )
 }
 

@@ -16,9 +16,10 @@ import {
 /** 16 and 17. `completed` is a whole HTTP message and a clean end; `reset` is neither. */
 export const outcomeIsTheEnd: FaultLaw = (run) => {
   for (const exchange of exchangesOf(run)) {
-    const { record, ended } = exchange
+    const { record, ended, shape } = exchange
     const length = headerOf(exchange, "content-length")
     const missing = length === undefined ? null : Number(length) - bodyBytes(exchange).length
+    if (record.outcome !== "client_closed") same(`the outcome of ${named(exchange)}`, record.outcome, shape.ends)
     if (record.outcome === "completed") {
       same(`how ${named(exchange)} ended`, ended, "end")
       if (missing !== null) same(`what is missing of ${named(exchange)}`, missing, 0)

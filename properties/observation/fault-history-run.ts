@@ -40,6 +40,9 @@ export const runFaultHistory = async (history: FaultHistory): Promise<FaultRun> 
     perform(step, world, clients)
     await follow()
   }
+  world.clock.settle()
+  await follow()
+  const closedTimers = watch.whenClosed === null ? 0 : world.clock.armed()
   readOut(world, clients)
   await follow()
   const { closedAt } = watch
@@ -48,7 +51,7 @@ export const runFaultHistory = async (history: FaultHistory): Promise<FaultRun> 
   world.close()
   world.clock.settle()
   await follow()
-  return seenRun(history, world, clients, { closedAt, whenClosed: watch.whenClosed, idleTimers })
+  return seenRun(history, world, clients, { closedAt, whenClosed: watch.whenClosed, closedTimers, idleTimers })
 }
 
 const perform = (step: FaultStep, world: FaultWorld, clients: FaultClients): void => {
@@ -123,10 +126,10 @@ const seenRun = (
   history: FaultHistory,
   world: FaultWorld,
   clients: FaultClients,
-  watch: Pick<FaultRun, "closedAt"> & Pick<FaultRun["end"], "whenClosed" | "idleTimers">
+  watch: Pick<FaultRun, "closedAt"> & Pick<FaultRun["end"], "whenClosed" | "closedTimers" | "idleTimers">
 ): FaultRun => {
   const { server, clock, http, told, moments, closings } = world
-  const { closedAt, whenClosed, idleTimers } = watch
+  const { closedAt, whenClosed, closedTimers, idleTimers } = watch
   return {
     history,
     faults: clients.list.map((client) => seenFault(world, client)),
@@ -139,6 +142,7 @@ const seenRun = (
     closedAt,
     end: {
       idleTimers,
+      closedTimers,
       timers: clock.armed(),
       connections: http.connections(),
       isRefusing: isRefusing(world),

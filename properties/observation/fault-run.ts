@@ -89,6 +89,8 @@ export interface FaultRun {
   readonly end: {
     /** Timers when every client had left, before the server was closed by the run itself. */
     readonly idleTimers: number
+    /** Timers of a server that was closed on the way, as soon as it was. */
+    readonly closedTimers: number
     readonly timers: number
     readonly connections: number
     readonly isRefusing: boolean

@@ -44,5 +44,6 @@ export const reloadScenario = (
 const keptWords = [
   ["settings", "settings are kept: a server cannot forget them before it is restarted"],
   ["attempts", "attempts are still counted: a retry takes only what is scripted for its call, until a restart"],
-  ["sessions", "sessions are told apart as before: what changed in `sessions` holds after a restart"]
+  ["sessions", "sessions are told apart as before: what changed in `sessions` holds after a restart"],
+  ["faultHeader", "what changed in `faultHeader` holds after a restart"]
 ] as const

@@ -34,6 +34,12 @@ export const serveOptions = {
     read: oneOf(["full", "compact"])
   },
   strict: { kind: "flag", help: "refuse what nothing is scripted for, with an explanation, instead of echoing it" },
+  "fault-header": {
+    kind: "value",
+    placeholder: "on|off",
+    help: "whether x-understudy-fault: NAME asks for a fault (default: on unless strict)",
+    read: oneOf(["on", "off"])
+  },
   "api-key": {
     kind: "value",
     placeholder: "KEY",
@@ -63,6 +69,7 @@ export interface ServeOptions {
   readonly watch: boolean
   readonly profile: WireProfile | undefined
   readonly strict: boolean
+  readonly faultHeader: boolean | undefined
   readonly apiKey: string | undefined
   readonly log: "jsonl" | "pretty" | undefined
   readonly trace: string | undefined
@@ -76,10 +83,14 @@ export const toServeOptions = (given: GivenOptions): ServeOptions => ({
   watch: given.has(serveOptions.watch),
   profile: given.value(serveOptions.profile),
   strict: given.has(serveOptions.strict),
+  faultHeader: onOff(given.value(serveOptions["fault-header"])),
   apiKey: given.value(serveOptions["api-key"]),
   log: given.value(serveOptions.log),
   trace: given.value(serveOptions.trace)
 })
+
+const onOff = (state: "on" | "off" | undefined): boolean | undefined =>
+  state === undefined ? undefined : state === "on"
 
 /** What is wrong in the combination. */
 export const checkServeOptions = (given: GivenOptions): ReadonlyArray<string> =>

@@ -1,5 +1,6 @@
 import { InvalidOption, StartFailed } from "../domain/errors.ts"
 import { MockInferenceServer, type ServerControls, type ServerOptions } from "../index.ts"
+import { startOptions } from "../inference/scenario-script.ts"
 import { type CommandIo, exitCodes, RunFailed } from "./command-io.ts"
 import { runLine } from "./line-commands.ts"
 import { packageVersion } from "./package-version.ts"
@@ -40,7 +41,8 @@ export const serve = async (options: ServeOptions, io: CommandIo): Promise<numbe
     const scenario = await openScenario(options.scenario, {
       profile: options.profile,
       token: options.apiKey,
-      strict: options.strict
+      strict: options.strict,
+      faultHeader: options.faultHeader
     })
     const trace = openTrace(options, report)
     if (trace !== null) closers.push(trace.close)
@@ -80,10 +82,15 @@ const serveScenario = async (run: Run): Promise<void> => {
     if (token !== null) run.redaction.add(token)
   }
   noteKey()
-  const { sessions } = scenario.script()
-  const server = await start({ ...run.options, ...(sessions === null ? {} : { sessions }) }, (controls) => {
-    scenario.start(controls)
-    trace(controls, run)
+  const { host, port } = run.options
+  const server = await start({
+    host,
+    port,
+    ...startOptions(scenario.script()),
+    prepare(controls) {
+      scenario.start(controls)
+      trace(controls, run)
+    }
   })
   try {
     changed = () => {
@@ -116,12 +123,9 @@ const watch = ({ options, report }: Run, changed: () => void): (() => void) => {
   }
 }
 
-const start = async (
-  { host, port, sessions }: Pick<ServeOptions, "host" | "port"> & Pick<ServerOptions, "sessions">,
-  prepare: (server: ServerControls) => void
-): Promise<MockInferenceServer> => {
+const start = async (options: ServerOptions): Promise<MockInferenceServer> => {
   try {
-    return await MockInferenceServer.start({ host, port, prepare, ...(sessions === undefined ? {} : { sessions }) })
+    return await MockInferenceServer.start(options)
   } catch (error) {
     if (!(error instanceof StartFailed || error instanceof InvalidOption)) throw error
     const advice = error.message.includes("EADDRINUSE")

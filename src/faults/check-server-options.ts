@@ -1,7 +1,3 @@
-import { InvalidOption } from "../domain/errors.ts"
-import type { FaultOptions } from "../domain/fault-options.ts"
-import { describe, isRecord } from "../domain/json.ts"
-import { suggestion } from "../domain/spelling.ts"
 import {
   checkEntryOptions,
   checkListed,
@@ -11,6 +7,10 @@ import {
   filledText,
   integerBetween
 } from "../domain/check-fault-options.ts"
+import { InvalidOption } from "../domain/errors.ts"
+import type { FaultOptions } from "../domain/fault-options.ts"
+import { describe, isRecord } from "../domain/json.ts"
+import { suggestion } from "../domain/spelling.ts"
 import type { FaultFormat } from "./catalogue/voice.ts"
 import { builtInProfile } from "./chance/built-in-profiles.ts"
 import type { IncidenceProfile } from "./chance/profile.ts"

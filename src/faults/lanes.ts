@@ -1,7 +1,7 @@
 import { VerificationFailed } from "../domain/errors.ts"
 import type { Supervisor } from "../supervisor/supervisor.ts"
-import { defaultLane } from "./chance/derive-seed.ts"
 import type { LaneChance } from "./chance/lane-chance.ts"
+import { defaultLane } from "./chance/lane-seed.ts"
 import type { LaneState } from "./fault-server-api.ts"
 import { type Lane, laneUse, type ReadyScript, startLane, type Taken, takeEntry } from "./lane.ts"
 import type { LaneKey } from "./lane-key.ts"

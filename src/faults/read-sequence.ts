@@ -1,10 +1,10 @@
+import { checkEntryOptions } from "../domain/check-fault-options.ts"
 import { delayMsMax } from "../domain/durations.ts"
 import { InvalidOption } from "../domain/errors.ts"
 import { type FaultName, faultNames, isFaultName } from "../domain/fault-names.ts"
 import type { FaultOptions, ResetMode } from "../domain/fault-options.ts"
 import { describe, isRecord } from "../domain/json.ts"
 import { suggestion } from "../domain/spelling.ts"
-import { checkEntryOptions } from "../domain/check-fault-options.ts"
 import type { FaultScript, Gap, ScriptEntry, SequenceEntry } from "./script-entry.ts"
 
 /** More entries than this are refused: `name*n` would fill the memory. */

@@ -44,7 +44,7 @@ export const makeInferenceCore = (options: {
   const gate = makeGate(supervisor)
   const log = makeRequestLog(logBounds)
   const rules = options.sessions ?? {}
-  const takers = makeTakers(rules)
+  const takers = makeTakers()
   const attempts = makeAttempts(rules, options.sessions !== undefined)
   const mayAskForFaults = (): boolean => options.faultHeader ?? !state.isStrict
   const { wallMs } = options

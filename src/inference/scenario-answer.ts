@@ -12,8 +12,8 @@ export interface ReadAnswer {
 }
 
 /**
- * Builds an answer of an inference path and checks all of it that the schema cannot: that it can be served, and that a
- * stream has the event after which it is cut.
+ * Builds an answer of an inference path and checks all of it that the schema cannot: that it can be served, and that
+ * it has the event or byte after which it is cut.
  *
  * @since 0.1.0
  * @category encoding
@@ -40,18 +40,29 @@ const endingOf = (written: ScenarioResponse): ScenarioEnding =>
   typeof written === "object" && "ending" in written ? (written.ending ?? "end") : "end"
 
 const checkedAnswer = (whole: ScriptedResponse, ending: ScenarioEnding, path: ScenarioPath): ReadAnswer => {
-  if (typeof ending === "string") return { response: whole, problems: refused(path, () => checkScript(whole)) }
-  const cut = cutAfter(whole, ending.afterEvent)
-  if (typeof cut === "string") return { response: whole, problems: [problemAt([...path, "ending", "afterEvent"], cut)] }
-  return { response: cut, problems: refused(path, () => checkScript(cut)) }
+  const problems = refused(path, () => checkScript(whole))
+  if (typeof ending === "string" || problems.length > 0) return { response: whole, problems }
+  const [key, cut] =
+    "afterEvent" in ending
+      ? (["afterEvent", cutAfterEvents(whole, ending.afterEvent)] as const)
+      : (["afterBytes", cutAfterBytes(whole, ending.afterBytes)] as const)
+  const at = [...path, "ending", key]
+  if (typeof cut === "string") return { response: whole, problems: [problemAt(at, cut)] }
+  return { response: cut, problems: refused(at, () => checkScript(cut)) }
 }
 
 /** The first so many events of a stream, or why there are not so many. */
-const cutAfter = (response: ScriptedResponse, count: number): ScriptedResponse | string => {
+const cutAfterEvents = (response: ScriptedResponse, count: number): ScriptedResponse | string => {
   const { body } = response
   if (body.kind !== "sse")
-    return `cannot be ${count}, for a ${body.kind} body has no events; leave out "stream": false, or give only a word`
+    return `cannot be ${count}, for a ${body.kind} body has no events; give "afterBytes", or leave out "stream": false`
   if (count > body.events.length)
     return `${count} is beyond the ${body.events.length} events of this stream; give a whole number from 0 to ${body.events.length}`
   return { ...response, body: { ...body, events: body.events.slice(0, count) } }
 }
+
+/** The first so many bytes of a whole body, or why there are none. That there are so many is checked with the rest. */
+const cutAfterBytes = (response: ScriptedResponse, count: number): ScriptedResponse | string =>
+  response.body.kind === "sse"
+    ? `cannot be ${count}, for a stream is cut after an event; give "afterEvent", or "stream": false`
+    : { ...response, cutBytes: count }

@@ -1,6 +1,7 @@
-import type { ConversationRules } from "../domain/conversation.ts"
+import type { SessionRules } from "../domain/conversation.ts"
 import { DuplicateExpectation } from "../domain/errors.ts"
 import type { ExpectationHandle } from "./expectation-handle.ts"
+import type { ScriptedExpectation } from "./scenario-expectation.ts"
 import { type ExpectationTarget, registerExpectation, singleHandles } from "./scenario-register.ts"
 import type { ScenarioScript } from "./scenario-script.ts"
 import type { MockInferenceServer } from "./server-api.ts"
@@ -32,12 +33,14 @@ export interface AppliedScenario {
   /** Everything of it and of the ones before that is not settled, by name. */
   readonly handles: ReadonlyMap<string, ExpectationHandle>
   readonly settings: Lasting
-  /** Whether attempts are counted because a scenario has some. */
+  /** Whether attempts are counted because a scenario has some, or asks for one. */
   readonly attempts: Lasting
   /** `kept`: the server was started with others. */
   readonly sessions: Lasting
+  /** `kept`: the server was started with another. */
+  readonly faultHeader: Lasting
   /** What the server was started with. */
-  readonly startedWith: ConversationRules | null
+  readonly startedWith: Pick<ScenarioScript, "sessions" | "faultHeader">
   /** Names that could not be registered, for a call of that name is still running. */
   readonly skipped: ReadonlyArray<string>
 }
@@ -46,7 +49,7 @@ export interface AppliedScenario {
  * Makes a server do what a scenario says, in one synchronous step. What `before` registered and nobody claimed is taken
  * back; what is running runs on, and its name stays taken.
  *
- * **Takes** a server that was started with the `sessions` of the first scenario
+ * **Takes** a server that was started with the `startOptions` of the first scenario
  *
  * @since 0.1.0
  * @category running
@@ -81,16 +84,15 @@ export const applyScenario = (
       skipped.push(expectation.name)
     }
   }
-  const startedWith = before === undefined ? script.sessions : before.startedWith
+  const { sessions, faultHeader } = script
+  const startedWith = before?.startedWith ?? { sessions, faultHeader }
   return {
     handles,
     skipped,
     settings: lasting(script.settings !== null, before?.settings),
-    attempts: lasting(
-      script.expectations.some(({ answer }) => answer.kind === "attempts"),
-      before?.attempts
-    ),
-    sessions: areSame(script.sessions, startedWith) ? lasting(startedWith !== null, undefined) : "kept",
+    attempts: lasting(script.expectations.some(countsAttempts), before?.attempts),
+    sessions: areSame(sessions, startedWith.sessions) ? lasting(sessions !== null, undefined) : "kept",
+    faultHeader: faultHeader === startedWith.faultHeader ? lasting(faultHeader !== null, undefined) : "kept",
     startedWith
   }
 }
@@ -104,9 +106,17 @@ const lasting = (isSet: boolean, before: Lasting | undefined): Lasting => {
   return before === undefined || before === "none" ? "none" : "kept"
 }
 
-const areSame = (left: ConversationRules | null, right: ConversationRules | null): boolean =>
+/** Whether registering it makes a server count attempts. */
+const countsAttempts = ({ answer }: ScriptedExpectation): boolean => {
+  if (answer.kind === "attempts") return true
+  const expected = answer.kind === "anyOf" ? answer.alternatives : [answer]
+  return expected.some(({ matcher }) => matcher.conditions?.some(({ isAboutAttempt }) => isAboutAttempt === true))
+}
+
+const areSame = (left: SessionRules | null, right: SessionRules | null): boolean =>
   left?.sessionHeader === right?.sessionHeader &&
   left?.idempotencyHeader === right?.idempotencyHeader &&
+  (left?.retries ?? "own") === (right?.retries ?? "own") &&
   (left === null) === (right === null)
 
 const isSettled = ({ phase }: ExpectationHandle): boolean =>

@@ -3,7 +3,7 @@ import { closest, suggestion } from "../domain/spelling.ts"
 import { advisedMax, allTellingKeys, keysOf, mappingForm, meantForm, tellingKeys } from "./scenario-forms.ts"
 import { problemAt, type ScenarioPath, type ScenarioProblem } from "./scenario-problem.ts"
 import { type Conforming, resolved, type SchemaNode, type SchemaTable, typesOf } from "./scenario-schema-node.ts"
-import { describeSchema, describeValue, list, typeOf } from "./scenario-words.ts"
+import { describeSchema, describeValue, list, listedMax, typeOf } from "./scenario-words.ts"
 
 /** What is checked, where it stands, and the schemas that a `$ref` may name. */
 interface Site {
@@ -70,6 +70,8 @@ const checkEnum = (
 ): ReadonlyArray<ScenarioProblem> => {
   if (typeof value === "string" && allowed.includes(value)) return []
   const hint = typeof value === "string" ? suggestion(value, allowed) : ""
+  if (allowed.length > listedMax && hint !== "")
+    return [problemAt(path, `${describeValue(schema, value)} is not known${hint}`)]
   const words = [list(allowed), ...others].join(" or ")
   return [
     problemAt(path, `${describeValue(schema, value)} is not ${allowed.length === 1 ? "" : "one of "}${words}${hint}`)

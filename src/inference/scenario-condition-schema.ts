@@ -74,6 +74,12 @@ export const conditionDefs = {
       },
       session: { description: "The session, as the rules of `sessions` name it.", type: "string" },
       turn: { description: "The number of user messages in the body.", type: "integer", minimum: 0 },
+      attempt: {
+        description:
+          "Which try of its call the request is. With it attempts are counted, and a retry may take what asks for one.",
+        type: "integer",
+        minimum: 1
+      },
       body: {
         description: 'Places of the body by JSON pointer, as in `/messages/0/role`; `""` is the whole body.',
         type: "object",

@@ -2,6 +2,7 @@ import { canonicalJson } from "../domain/canonical-json.ts"
 import { describe, jsonText } from "../domain/json.ts"
 import { valueAt } from "../domain/json-pointer.ts"
 import { RequestCondition, type SeenRequest } from "../domain/request-condition.ts"
+import { isSecretHeader } from "../domain/secret-header.ts"
 import type { ScenarioWhere } from "./scenario-schema.ts"
 import { lastUserText } from "./scenario-user-text.ts"
 
@@ -14,16 +15,17 @@ import { lastUserText } from "./scenario-user-text.ts"
  * @category builders
  */
 export const scenarioConditions = (where: ScenarioWhere): ReadonlyArray<RequestCondition> => {
-  const { headers = {}, session, turn, body = {}, lastUserMessage = {} } = where
+  const { headers = {}, session, turn, attempt, body = {}, lastUserMessage = {} } = where
   return [
     ...Object.entries(headers).flatMap(([name, written]) =>
       conditionsOn(
-        { words: `header ${name}`, of: (request) => request.header(name), isSecret: secretHeader.test(name) },
+        { words: `header ${name}`, of: (request) => request.header(name), isSecret: isSecretHeader(name) },
         typeof written === "object" ? textEquals(written) : { equals: String(written) }
       )
     ),
     ...(session === undefined ? [] : [RequestCondition.session(session)]),
     ...(turn === undefined ? [] : [RequestCondition.turn(turn)]),
+    ...(attempt === undefined ? [] : [RequestCondition.attempt(attempt)]),
     ...Object.entries(body).flatMap(([pointer, tests]) =>
       conditionsOn({ words: `body ${pointer}`.trim(), of: (request) => valueAt(request.body, pointer) }, tests)
     ),
@@ -31,10 +33,10 @@ export const scenarioConditions = (where: ScenarioWhere): ReadonlyArray<RequestC
   ]
 }
 
-/** Headers that carry keys: explanations reach clients and logs, and name no value of theirs. */
-const secretHeader = /^(?:authorization|proxy-authorization|x-api-key|api-key|cookie)$/i
-
-/** A part of a request; `of` gives `undefined` where it is not there. */
+/**
+ * A part of a request; `of` gives `undefined` where it is not there. Explanations reach clients and logs, and name no value
+ * of a secret one.
+ */
 interface Subject {
   readonly words: string
   readonly of: (request: SeenRequest) => unknown

@@ -112,9 +112,14 @@ type WrittenAttempts = Extract<ScenarioExpectation, { readonly attempts: unknown
 
 const readAttempts = (written: WrittenAttempts, { context, problems }: Reading, path: ScenarioPath): ExpectedAnswer => {
   const endpoints = endpointsOf(written)
+  if (written.where?.attempt !== undefined) {
+    const message =
+      'is of no use beside "attempts", which are one for each already; leave it out, or give each attempt an expectation with a "response"'
+    problems.push(problemAt([...path, "where", "attempt"], message))
+  }
   const bound = written.attempts.findIndex(isOfAnApi)
   if (endpoints.length > 1 && bound >= 0) {
-    const message = `are ${endpoints.length}, and attempts[${bound}] has the form of one API; give one endpoint, or write all attempts as "sse", "json", "raw", "hangUp" or "status"`
+    const message = `are ${endpoints.length}, and attempts[${bound}] has the form of one API; give one endpoint, or write all attempts as "fault", "sse", "json", "raw", "hangUp" or "status"`
     problems.push(problemAt([...path, "endpoint"], message))
   }
   const responses = written.attempts.map((attempt, index) => {

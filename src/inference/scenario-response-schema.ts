@@ -1,4 +1,6 @@
 import { delayMsMax } from "../domain/durations.ts"
+import type { Ending } from "../domain/plan.ts"
+import { faultDefs } from "./scenario-fault-schema.ts"
 import { headerNameNode, type SchemaNode } from "./scenario-schema-node.ts"
 
 const headers = {
@@ -19,20 +21,38 @@ const status = {
   maximum: 999
 } as const satisfies SchemaNode
 
-const cuts = ["fin", "rst", "halfClose", "stall"] as const
+const cuts = ["fin", "rst", "halfClose", "stall", "vanish"] as const satisfies ReadonlyArray<Exclude<Ending, "end">>
 
 const endings = ["end", ...cuts] as const
 
 const ending = {
   description:
-    "How the response ends when all of it was sent: cleanly (the default), by closing or resetting the connection, by closing our side only, or not at all.",
+    "How the response ends when all of it was sent: cleanly (the default), by closing or resetting the connection, by closing our side only, or not at all: silent (stall), or not even reading (vanish).",
   enum: endings
 } as const satisfies SchemaNode
 
-const envelope = { status, headers, ending } as const
+const cut = { description: "How it is cut.", enum: cuts } as const satisfies SchemaNode
 
-/** What only streams have. */
-const streamed = { ending: { $ref: "#/$defs/streamEnding" }, pacing: { $ref: "#/$defs/pacing" } } as const
+const cutAfterEvent = {
+  description: "Cut after so many events of a stream.",
+  type: "object",
+  additionalProperties: false,
+  required: ["cut", "afterEvent"],
+  properties: { cut, afterEvent: { description: "So many events are sent.", type: "integer", minimum: 0 } }
+} as const satisfies SchemaNode
+
+const cutAfterBytes = {
+  description: "Cut after so many bytes of a whole body, though its head promises all.",
+  type: "object",
+  additionalProperties: false,
+  required: ["cut", "afterBytes"],
+  properties: { cut, afterBytes: { description: "So many bytes are sent.", type: "integer", minimum: 0 } }
+} as const satisfies SchemaNode
+
+const wholePacing = { $ref: "#/$defs/wholePacing" } as const
+
+/** What whole bodies have. */
+const envelope = { status, headers, ending: { $ref: "#/$defs/wholeEnding" }, pacing: wholePacing } as const
 
 const builtAnswer = {
   model: {
@@ -45,7 +65,8 @@ const builtAnswer = {
     default: true
   },
   headers,
-  ...streamed
+  ending: { $ref: "#/$defs/anyEnding" },
+  pacing: { $ref: "#/$defs/pacing" }
 } as const
 
 const jsonBranch = {
@@ -69,7 +90,13 @@ const sseBranch = {
   type: "object",
   additionalProperties: false,
   required: ["sse"],
-  properties: { sse: { type: "array", items: { $ref: "#/$defs/sseEvent" } }, ...envelope, ...streamed }
+  properties: {
+    sse: { type: "array", items: { $ref: "#/$defs/sseEvent" } },
+    status,
+    headers,
+    ending: { $ref: "#/$defs/streamEnding" },
+    pacing: { $ref: "#/$defs/pacing" }
+  }
 } as const satisfies SchemaNode
 
 const hangUpBranch = {
@@ -77,7 +104,7 @@ const hangUpBranch = {
   type: "object",
   additionalProperties: false,
   required: ["hangUp"],
-  properties: { hangUp: { enum: cuts } }
+  properties: { hangUp: { enum: cuts }, pacing: wholePacing }
 } as const satisfies SchemaNode
 
 const emptyBranch = {
@@ -85,36 +112,62 @@ const emptyBranch = {
   type: "object",
   additionalProperties: false,
   required: ["status"],
-  properties: envelope
+  properties: { status, headers, ending, pacing: wholePacing }
+} as const satisfies SchemaNode
+
+const faultBranch = {
+  description:
+    "A fault of the catalogue, in the form of the API that asks, as a stream when one is asked for. It says itself which status it has, how it is paced and how it ends.",
+  type: "object",
+  additionalProperties: false,
+  required: ["fault"],
+  properties: { fault: { $ref: "#/$defs/fault" } }
 } as const satisfies SchemaNode
 
 const pause = { type: "number", minimum: 0, maximum: delayMsMax } as const satisfies SchemaNode
 
+const jitter = {
+  jitterMs: { description: "Each pause is longer or shorter by up to this.", ...pause },
+  seed: {
+    description: "What the jitter follows from: the same one gives the same pauses in every run.",
+    type: "integer",
+    minimum: 0,
+    maximum: 2 ** 32 - 1,
+    default: 0
+  }
+} as const satisfies Readonly<Record<string, SchemaNode>>
+
 /**
- * How scenario files write responses: the form follows from the key that is there (`text`, `toolCalls`, `error`, `sse`,
- * `json`, `raw`, `hangUp`, or only a `status`).
+ * How scenario files write responses: the form follows from the key that is there (`text`, `toolCalls`, `error`, `fault`,
+ * `sse`, `json`, `raw`, `hangUp`, or only a `status`).
  *
  * @since 0.1.0
  * @category schemas
  */
 export const responseDefs = {
+  ...faultDefs,
   streamEnding: {
     description: "How a stream ends: as its events do, or cut after so many of them.",
-    oneOf: [
-      ending,
-      {
-        type: "object",
-        additionalProperties: false,
-        required: ["cut", "afterEvent"],
-        properties: {
-          cut: { description: "How it is cut.", enum: cuts },
-          afterEvent: { description: "So many events are sent.", type: "integer", minimum: 0 }
-        }
-      }
-    ]
+    oneOf: [ending, cutAfterEvent]
+  },
+  wholeEnding: {
+    description: "How an answer that is no stream ends: with all of its body, or cut after so many bytes of it.",
+    oneOf: [ending, cutAfterBytes]
+  },
+  anyEnding: {
+    description: 'How the answer ends: as written, or cut; the JSON reply of `"stream": false` by bytes.',
+    oneOf: [ending, cutAfterEvent, cutAfterBytes]
+  },
+  wholePacing: {
+    description: "An answer that is no stream waits once, before its head: `firstTokenMs`, or else `delayMs`.",
+    type: "object",
+    additionalProperties: false,
+    minProperties: 1,
+    properties: { delayMs: pause, firstTokenMs: pause, ...jitter }
   },
   pacing: {
-    description: "How this stream is paced, over `chunkDelayMs`; an event is a token.",
+    description:
+      "How this stream is paced, over `chunkDelayMs`; an event is a token. What is no stream waits once, before its head.",
     type: "object",
     additionalProperties: false,
     minProperties: 1,
@@ -127,14 +180,7 @@ export const responseDefs = {
         maximum: 1_000_000
       },
       firstTokenMs: { description: "Another pause before the first event.", ...pause },
-      jitterMs: { description: "Each pause is longer or shorter by up to this.", ...pause },
-      seed: {
-        description: "What the jitter follows from: the same one gives the same pauses in every run.",
-        type: "integer",
-        minimum: 0,
-        maximum: 2 ** 32 - 1,
-        default: 0
-      }
+      ...jitter
     }
   },
   sseEvent: {
@@ -204,6 +250,7 @@ export const responseDefs = {
         required: ["error"],
         properties: { error: { description: "The message.", type: "string" }, ...envelope }
       },
+      faultBranch,
       sseBranch,
       jsonBranch,
       rawBranch,

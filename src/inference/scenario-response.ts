@@ -6,7 +6,13 @@ import { errorBody } from "../wire/errors.ts"
 import { messages, messagesReply } from "../wire/messages/messages.ts"
 import { responses, responsesReply } from "../wire/responses/responses.ts"
 import type { ToolCall } from "../wire/tool-call.ts"
-import type { ScenarioEnding, ScenarioPacing, ScenarioResourceResponse, ScenarioResponse } from "./scenario-schema.ts"
+import type {
+  ScenarioEnding,
+  ScenarioFault,
+  ScenarioPacing,
+  ScenarioResourceResponse,
+  ScenarioResponse
+} from "./scenario-schema.ts"
 
 /** What an answer is built with besides what the file says of it. */
 export interface AnswerContext {
@@ -18,8 +24,8 @@ export interface AnswerContext {
 
 /**
  * The response that a scenario describes for an inference path. Its bytes are fixed here: a text is streamed in the form
- * of the endpoint's API unless `stream` is false, whatever the request will ask for. All events are there, also of a stream
- * that is cut: `readAnswer` cuts it.
+ * of the endpoint's API unless `stream` is false, whatever the request will ask for. Only a fault is left to be made for the
+ * request that takes it. All of an answer is there, also where it is cut: `readAnswer` cuts it.
  *
  * **Fails** never; what cannot be served is found by `checkScript`
  *
@@ -29,6 +35,7 @@ export interface AnswerContext {
 export const scenarioResponse = (written: ScenarioResponse, context: AnswerContext): ScriptedResponse => {
   if (typeof written === "string") return scenarioResponse({ text: written }, context)
   if ("text" in written || "toolCalls" in written) return builtResponse(written, context)
+  if ("fault" in written) return faultResponse(written.fault)
   if ("error" in written) {
     const status = written.status ?? 500
     const body = errorBody(context.endpoint, status, { message: written.error })
@@ -46,7 +53,7 @@ export const scenarioResponse = (written: ScenarioResponse, context: AnswerConte
  * @category builders
  */
 export const resourceResponse = (written: ScenarioResourceResponse): ScriptedResponse => {
-  if ("hangUp" in written) return ScriptedResponse.hangUp(written.hangUp)
+  if ("hangUp" in written) return withEnvelope(ScriptedResponse.hangUp(written.hangUp), written)
   if ("sse" in written) return withEnvelope(ScriptedResponse.sse(written.sse.map(eventOf)), written)
   if ("json" in written) return withEnvelope(ScriptedResponse.json(200, written.json), written)
   if ("raw" in written) return withEnvelope(ScriptedResponse.text(200, written.raw), written)
@@ -70,6 +77,15 @@ const withEnvelope = (response: ScriptedResponse, { status, headers, ending, pac
   ending: (typeof ending === "object" ? ending.cut : ending) ?? response.ending,
   ...(pacing === undefined ? {} : { pacing })
 })
+
+const faultResponse = (written: ScenarioFault): ScriptedResponse => {
+  if (typeof written === "string") return ScriptedResponse.fault(written)
+  const { name, toolArguments, ...options } = written
+  return ScriptedResponse.fault(name, {
+    ...options,
+    ...(toolArguments === undefined ? {} : { toolArguments: jsonText(toolArguments) })
+  })
+}
 
 const eventOf = (written: WrittenEvent): SseEvent => {
   if (typeof written === "string") return SseEvent.data(written)

@@ -75,8 +75,18 @@ export const scenarioSchema = {
         idempotencyHeader: {
           description: "A header that names the call; `idempotency-key` by default.",
           ...headerNameNode
+        },
+        retries: {
+          description: "own: a retry takes only what is scripted for its call. any: it takes what comes next.",
+          enum: ["own", "any"],
+          default: "own"
         }
       }
+    },
+    faultHeader: {
+      description:
+        "Whether a request may ask for a fault by `x-understudy-fault: NAME`; by default unless `strict`. `--fault-header` wins over it. Read once: a reload keeps it.",
+      type: "boolean"
     },
     models: {
       description: "The model list; one `test-model` by default.",
@@ -149,9 +159,11 @@ export type ScenarioAlternative = Conforming<Defs["alternative"], Defs>
 /** @since 0.1.0 @category models */
 export type ScenarioWhere = Conforming<Defs["where"], Defs>
 /** @since 0.1.0 @category models */
-export type ScenarioEnding = Conforming<Defs["streamEnding"], Defs>
+export type ScenarioEnding = Conforming<Defs["anyEnding"], Defs>
 /** @since 0.1.0 @category models */
 export type ScenarioPacing = Conforming<Defs["pacing"], Defs>
+/** @since 0.1.0 @category models */
+export type ScenarioFault = Conforming<Defs["fault"], Defs>
 /** @since 0.1.0 @category models */
 export type ScenarioBarrier = Conforming<Defs["barrier"], Defs>
 /** @since 0.1.0 @category models */

@@ -1,4 +1,4 @@
-import type { ConversationRules } from "../domain/conversation.ts"
+import type { SessionRules } from "../domain/conversation.ts"
 import { endpointPaths, inferenceEndpoints, type WireProfile } from "../domain/endpoint.ts"
 import { member } from "../domain/json.ts"
 import { MockModelEntry } from "../domain/model-entry.ts"
@@ -9,18 +9,20 @@ import { checkSchema, conforms } from "./scenario-check.ts"
 import { type ExpectationContext, readExpectations, type ScriptedExpectation } from "./scenario-expectation.ts"
 import type { ScenarioPath, ScenarioProblem } from "./scenario-problem.ts"
 import { type Scenario, type ScenarioModel, scenarioSchema } from "./scenario-schema.ts"
+import type { ServerOptions } from "./server-api.ts"
 
 const { $defs: defs } = scenarioSchema
 
 /**
- * What a scenario sets on a server, ready to be registered; `null` where the file has none. A server takes `sessions` only
- * when it starts.
+ * What a scenario sets on a server, ready to be registered; `null` where the file has none. A server takes `sessions` and
+ * `faultHeader` only when it starts: `startOptions`.
  */
 export interface ScenarioScript {
   readonly profile: WireProfile
   readonly token: string | null
   readonly isStrict: boolean
-  readonly sessions: ConversationRules | null
+  readonly sessions: SessionRules | null
+  readonly faultHeader: boolean | null
   readonly models: ReadonlyArray<MockModelEntry>
   readonly settings: { readonly value: unknown } | null
   readonly userTier: string | null
@@ -44,7 +46,22 @@ export interface ScenarioOverrides {
   readonly token?: string | undefined
   /** Strict whatever the file says; the line has no word for the opposite. */
   readonly strict?: boolean | undefined
+  readonly faultHeader?: boolean | undefined
 }
+
+/**
+ * What a server has to be started with, for it takes that at no other time.
+ *
+ * @since 0.1.0
+ * @category running
+ */
+export const startOptions = ({
+  sessions,
+  faultHeader
+}: Pick<ScenarioScript, "sessions" | "faultHeader">): Pick<ServerOptions, "sessions" | "faultHeader"> => ({
+  ...(sessions === null ? {} : { sessions }),
+  ...(faultHeader === null ? {} : { faultHeader })
+})
 
 /** What came of reading a scenario: the script, or every problem. */
 export type ScenarioReading =
@@ -80,6 +97,7 @@ const basics = (scenario: Scenario, overrides: ScenarioOverrides): Basics => ({
   token: overrides.token ?? scenario.apiKey ?? null,
   isStrict: overrides.strict === true || scenario.strict === true,
   sessions: scenario.sessions ?? null,
+  faultHeader: overrides.faultHeader ?? scenario.faultHeader ?? null,
   models: scenario.models?.map(modelOf) ?? [MockModelEntry.new(modelDefault)],
   settings: Object.hasOwn(scenario, "settings") ? { value: scenario.settings } : null,
   userTier: scenario.userTier ?? null,

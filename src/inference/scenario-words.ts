@@ -4,6 +4,9 @@ import type { JsonType, SchemaNode } from "./scenario-schema-node.ts"
 /** Longer values are cut in messages. */
 const shownLengthMax = 60
 
+/** Of more words than this only some are listed, where that is enough. */
+export const listedMax = 12
+
 /** The JSON type of a value; `null` and what is no JSON have a word of their own. */
 export const typeOf = (value: unknown): JsonType | "null" => {
   if (value === null || value === undefined) return "null"
@@ -43,13 +46,18 @@ export const describeValue = (schema: SchemaNode, value: unknown): string => {
 export const describeSchema = (schema: SchemaNode): string => {
   const { oneOf, enum: allowed, type, required = [], minimum, maximum, $ref } = schema
   if (oneOf !== undefined) return describeForms(oneOf)
-  if (allowed !== undefined) return allowed.length === 1 ? list(allowed) : `one of ${list(allowed)}`
+  if (allowed !== undefined) return describeWords(allowed)
   if (type === undefined) return $ref === undefined ? "any JSON value" : "a value"
   const types = typeof type === "string" ? [type] : type
   const words = types.map((each) => typeWords[each]).join(" or ")
   if (required.length > 0) return `${words} with ${list(required, "and")}`
   if (minimum === undefined) return words
   return maximum === undefined ? `${words} from ${minimum}` : `${words} from ${minimum} to ${maximum}`
+}
+
+const describeWords = (words: ReadonlyArray<string>): string => {
+  if (words.length > listedMax) return `one of ${list(words.slice(0, 3))} and ${words.length - 3} others`
+  return words.length === 1 ? list(words) : `one of ${list(words)}`
 }
 
 /** Mappings are named together by the keys that tell them apart. */

@@ -1,17 +1,10 @@
-import type { Conversation, ConversationRules } from "../domain/conversation.ts"
-import { identify } from "../domain/conversation.ts"
+import type { Conversation } from "../domain/conversation.ts"
 import { describe } from "../domain/json.ts"
 import { yesOrNo } from "../domain/yes-or-no.ts"
 import type { CallFilter } from "./call-filter.ts"
 import { type HeldState, owed } from "./held-call-state.ts"
 import { type InferenceRequest, seen } from "./inference-request.ts"
 import type { HeldParts } from "./make-held-call.ts"
-
-/** A request with who asks. */
-export interface IdentifiedRequest {
-  readonly request: InferenceRequest
-  readonly conversation: Conversation
-}
 
 /** One `next()` or `gather(n)` of a test: somebody who waits for requests. */
 export interface Taker {
@@ -47,7 +40,7 @@ export interface Takers {
 const rememberedMin = 64
 
 /** @since 0.1.0 @category constructors */
-export const makeTakers = (rules: ConversationRules): Takers => {
+export const makeTakers = (): Takers => {
   const waiting = new Set<Taker>()
   let held: Array<HeldState> = []
   let forgetAt = rememberedMin
@@ -57,9 +50,7 @@ export const makeTakers = (rules: ConversationRules): Takers => {
       return () => waiting.delete(taker)
     },
     find(request) {
-      if (waiting.size === 0) return undefined
-      const conversation = identify({ ...request, headers: request.head.headers }, rules)
-      for (const taker of waiting) if (wants(taker, { request, conversation })) return { taker, conversation }
+      for (const taker of waiting) if (wants(taker, request)) return { taker, conversation: request.conversation() }
       return undefined
     },
     remove(taker) {
@@ -101,13 +92,13 @@ export const whatThrew = ({ thrown: { count, first } }: Taker): string => {
   return `; its condition \`where\` threw for ${count === 1 ? "one request" : `${count} requests, first`}: ${first}`
 }
 
-const wants = (taker: Taker, { request, conversation }: IdentifiedRequest): boolean => {
+const wants = (taker: Taker, request: InferenceRequest): boolean => {
   const { endpoint, kind, session, turn, attempt, where } = taker.filter
   return (
     (endpoint === undefined || endpoint === request.endpoint) &&
     (kind === undefined || kind === request.kind) &&
-    (session === undefined || session === conversation.session) &&
-    (turn === undefined || turn === conversation.turn) &&
+    (session === undefined || session === request.conversation().session) &&
+    (turn === undefined || turn === request.conversation().turn) &&
     (attempt === undefined || attempt === request.known?.attempt) &&
     (where === undefined || holds(taker, () => where(seen(request))))
   )

@@ -44,6 +44,26 @@ describe("serve", () => {
     expect([...out.all, ...err.all].filter((line) => line.includes("my-secret-key"))).toEqual([])
   })
 
+  test("hears the header that asks for a fault unless it is strict, or as it is told", async () => {
+    const file = folder.write("header.yaml", "faultHeader: true\nstrict: true")
+    const asked = async (...argv: ReadonlyArray<string>) => {
+      const { url } = await startServe(...argv)
+      return (await postChat(url, { headers: { "x-understudy-fault": "service_unavailable" } })).status
+    }
+
+    expect(await asked()).toBe(503)
+    expect(await asked("--fault-header", "off")).toBe(200)
+    expect(await asked("--strict")).toBe(400)
+    expect(await asked("--strict", "--fault-header", "on")).toBe(503)
+    expect(await asked("--scenario", file)).toBe(503)
+    expect(await asked("--scenario", file, "--fault-header", "off")).toBe(400)
+    const { code, err } = await finish("serve", "--fault-header", "onn")
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('--fault-header is "onn"; give "on" or "off"; did you mean')
+    ])
+  })
+
   test("fails with exit code 1 when the port is taken, and says what to do", async () => {
     await using other = await MockInferenceServer.start()
     const { port } = new URL(other.origin())
@@ -94,6 +114,30 @@ describe("a scenario", () => {
       expect.stringContaining(`${file}:2:5 turns[0]: 5 does not fit`),
       expect.stringContaining(`${file}:3:7 mode: "ecko" is not "echo"`)
     ])
+  })
+
+  test("with an unknown fault ends serve with its place, and the one that was meant", async () => {
+    const file = folder.write("fault.yaml", "queues:\n  /v1/messages:\n    - fault: rate_limits\n")
+
+    const { code, err } = await finish("serve", "--scenario", file)
+
+    expect(code).toBe(1)
+    expect(err).toContain(
+      `${file}:3:14 queues["/v1/messages"][0].fault: "rate_limits" is not known; did you mean "rate_limit"?`
+    )
+  })
+
+  test("that changes what only a start takes is told to wait for one", async () => {
+    const file = folder.write("start.yaml", "queues: { /v1/chat/completions: [{ fault: overloaded }] }")
+    const { err, out, url } = await startServe("--scenario", file, "--watch", "--log", "jsonl")
+    expect((await postChat(url)).status).toBe(529)
+
+    folder.write("start.yaml", "{ faultHeader: false, queues: { /v1/chat/completions: [{ fault: bad_gateway }] } }")
+    await out.record("reload", ({ ok }) => ok === true)
+
+    await err.first((line) => line === "understudy: what changed in `faultHeader` holds after a restart")
+    expect((await postChat(url)).status).toBe(502)
+    expect((await postChat(url, { headers: { "x-understudy-fault": "conflict" } })).status).toBe(409)
   })
 
   test("that is not there ends serve with exit code 1", async () => {

@@ -18,7 +18,8 @@ describe("the scenario schema", () => {
       profile: "compact",
       apiKey: "secret",
       strict: true,
-      sessions: { sessionHeader: "x-session", idempotencyHeader: "x-call" },
+      sessions: { sessionHeader: "x-session", idempotencyHeader: "x-call", retries: "any" },
+      faultHeader: false,
       models: [
         "a",
         { id: "b", agentType: "x", supportsBackendSearch: true, reasoningEfforts: ["low", { value: "high" }] }
@@ -46,10 +47,11 @@ describe("the scenario schema", () => {
             headers: { a: "b", c: 5, d: { equals: 1 }, e: { matches: "^x", contains: "y" }, f: { present: false } },
             session: "ann",
             turn: 0,
+            attempt: 1,
             body: { "": { present: true }, "/a~1b/0": { equals: null }, "/c": { contains: { d: 1 } } },
             lastUserMessage: { contains: "weather" }
           },
-          attempts: [{ hangUp: "rst" }, "calm"]
+          attempts: [{ hangUp: "rst" }, { fault: "stall" }, "calm"]
         },
         { name: "third", times: 1, anyOf: [{ endpoint: "Messages", kind: "auxiliary", response: "hi", barriers: [] }] }
       ],
@@ -70,10 +72,15 @@ describe("the scenario schema", () => {
     { toolCalls: [{ id: "c", name: "f", arguments: "{" }], text: "hi" },
     { error: "no", status: 429 },
     { sse: ["a", { event: "b", data: { c: 1 } }] },
-    { json: [1], status: 201 },
+    { json: [1], status: 201, pacing: { delayMs: 5, jitterMs: 2, seed: 1 } },
+    { text: "hi", stream: false, ending: { cut: "rst", afterBytes: 5 } },
+    { error: "no", pacing: { firstTokenMs: 5 }, ending: { cut: "vanish", afterBytes: 0 } },
     { raw: "x" },
-    { hangUp: "stall" },
-    { status: 204 }
+    { hangUp: "stall", pacing: { delayMs: 5 } },
+    { status: 204, pacing: { delayMs: 5 } },
+    { fault: "rate_limit" },
+    { fault: { name: "tool_call_success", toolName: "f", toolArguments: { a: 1 } } },
+    { fault: { name: "cut_at_event", cutAfterEvents: 2, resetMode: "rst", disconnectDelayMs: 0 } }
   ])("knows the response %j", (value) => {
     expect(response(value)).toEqual([])
   })
@@ -135,7 +142,7 @@ describe("a problem", () => {
   })
 
   test("names all forms of a response where none is there", () => {
-    const forms = '"text", "toolCalls", "error", "sse", "json", "raw", "hangUp" or "status"'
+    const forms = '"text", "toolCalls", "error", "fault", "sse", "json", "raw", "hangUp" or "status"'
 
     expect(response([])).toEqual([` (value): a list does not fit; give a string or a mapping with ${forms}`])
     expect(response({ headers: {} })).toEqual([` (value): has no ${forms}; add one, for it says what this is`])
@@ -144,7 +151,7 @@ describe("a problem", () => {
 
   test("tells what another form allows and this one does not", () => {
     expect(response({ json: 1, stream: false })).toEqual([
-      'stream (key): is not allowed beside "json"; allowed there: "json", "status", "headers", "ending"'
+      'stream (key): is not allowed beside "json"; allowed there: "json", "status", "headers", "ending", "pacing"'
     ])
     expect(response({ text: "a", json: 1 })).toEqual([
       expect.stringContaining('json (key): is not allowed beside "text"')
@@ -194,7 +201,7 @@ describe("a problem", () => {
 
   test("says what conditions may be", () => {
     expect(where({})).toEqual([
-      ' (value): is empty; give at least one of "headers", "session", "turn", "body", "lastUserMessage"'
+      ' (value): is empty; give at least one of "headers", "session", "turn", "attempt", "body", "lastUserMessage"'
     ])
     expect(where({ header: { a: "b" } })).toEqual(['header (key): is an unknown key; did you mean "headers"?'])
     expect(where({ headers: { "a b": "c" }, body: { model: { equals: 1 } } })).toEqual([
@@ -209,9 +216,10 @@ describe("a problem", () => {
     expect(where({ body: { "/a": "b" } })).toEqual([
       'body["/a"] (value): "b" does not fit; give a mapping with "present", "equals", "contains" or "matches"'
     ])
-    expect(where({ session: 5, turn: -1, lastUserMessage: { contains: "" } })).toEqual([
+    expect(where({ session: 5, turn: -1, attempt: 0, lastUserMessage: { contains: "" } })).toEqual([
       'session (value): 5 does not fit; give a string; as a string it is written "5"',
       "turn (value): -1 is out of range; give a whole number from 0",
+      "attempt (value): 0 is out of range; give a whole number from 1",
       "lastUserMessage.contains (value): is empty; give at least one character"
     ])
   })
@@ -225,16 +233,16 @@ describe("a problem", () => {
 
   test("says how a stream may end and be paced", () => {
     expect(response({ text: "a", ending: { cut: "end", afterEvent: 1 } })).toEqual([
-      'ending.cut (value): "end" is not one of "fin", "rst", "halfClose", "stall"'
+      'ending.cut (value): "end" is not one of "fin", "rst", "halfClose", "stall", "vanish"'
     ])
     expect(response({ text: "a", ending: "cut" })).toEqual([
-      'ending (value): "cut" is not one of "end", "fin", "rst", "halfClose", "stall" or { cut: ..., afterEvent: N }'
+      'ending (value): "cut" is not one of "end", "fin", "rst", "halfClose", "stall", "vanish" or { cut: ..., afterEvent: N } or { cut: ..., afterBytes: N }'
     ])
     expect(response({ text: "a", pacing: { delay: 5 } })).toEqual([
       'pacing.delay (key): is an unknown key; did you mean "delayMs"?'
     ])
-    expect(response({ json: 1, pacing: { delayMs: 5 } })).toEqual([
-      expect.stringContaining('pacing (key): is not allowed beside "json"')
+    expect(response({ text: "a", ending: { cut: "rst" } })).toEqual([
+      'ending (value): has no "afterEvent" or "afterBytes"; add one of them'
     ])
   })
 

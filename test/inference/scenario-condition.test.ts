@@ -63,8 +63,10 @@ describe("conditions of a scenario", () => {
     ])
   })
 
-  test("ask for the session and the turn", () => {
+  test("ask for the session, the turn and the attempt", () => {
     expect(judged({ session: "ann", turn: 2 })).toEqual(['session is "ann": holds', "turn is 2: holds"])
+    expect(judged({ attempt: 2 }, { ...request(), attempt: 2 })).toEqual(["attempt is 2: holds"])
+    expect(judged({ attempt: 2 })).toEqual(["attempt is 2, but attempts were not counted yet"])
     expect(judged({ session: "bob", turn: 1 })).toEqual([
       'session is "bob", but session is "ann"',
       "turn is 1, but turn is 2"

@@ -2,7 +2,12 @@ import { describe, expect, test } from "vitest"
 import { modelJson } from "../../src/domain/model-entry.ts"
 import { checkPacing } from "../../src/domain/pacing.ts"
 import { formatPath } from "../../src/inference/scenario-problem.ts"
-import { readScenario, type ScenarioOverrides, type ScenarioScript } from "../../src/inference/scenario-script.ts"
+import {
+  readScenario,
+  type ScenarioOverrides,
+  type ScenarioScript,
+  startOptions
+} from "../../src/inference/scenario-script.ts"
 
 const read = (value: unknown, overrides?: ScenarioOverrides): ScenarioScript => {
   const reading = readScenario(value, overrides)
@@ -29,6 +34,7 @@ describe("a scenario", () => {
       token: null,
       isStrict: false,
       sessions: null,
+      faultHeader: null,
       settings: null,
       userTier: null,
       mode: { kind: "echo" },
@@ -50,6 +56,16 @@ describe("a scenario", () => {
     expect(read(file, { profile: undefined, token: undefined })).toMatchObject({ profile: "full", token: "from-file" })
     expect(read({ strict: false }, { strict: true }).isStrict).toBe(true)
     expect(read({ strict: true }, { strict: false }).isStrict).toBe(true)
+    expect(read({ faultHeader: true }, { faultHeader: false }).faultHeader).toBe(false)
+    expect(read({ faultHeader: true }, { faultHeader: undefined }).faultHeader).toBe(true)
+  })
+
+  test("gives a server what it takes only when it starts", () => {
+    expect(startOptions(read({}))).toEqual({})
+    expect(startOptions(read({ sessions: { retries: "any" }, faultHeader: false }))).toEqual({
+      sessions: { retries: "any" },
+      faultHeader: false
+    })
   })
 
   test("tells settings of null from no settings", () => {
@@ -143,11 +159,19 @@ describe("the meaning of a scenario", () => {
     expect(
       problems({ queues: { "/v1/messages": [{ text: "a", stream: false, ending: { cut: "fin", afterEvent: 1 } }] } })
     ).toEqual([
-      'queues["/v1/messages"][0].ending.afterEvent: cannot be 1, for a json body has no events; leave out "stream": false, or give only a word'
+      'queues["/v1/messages"][0].ending.afterEvent: cannot be 1, for a json body has no events; give "afterBytes", or leave out "stream": false'
     ])
     expect(problems({ expectations: [{ ...cut({ sse: ["a"] }), endpoint: ["Messages", "Responses"] }] })).toHaveLength(
       1
     )
+  })
+
+  test("allows no condition on the attempt beside attempts", () => {
+    const { response: _, ...asked } = expectation
+
+    expect(problems({ expectations: [{ ...asked, where: { attempt: 2 }, attempts: ["a", "b"] }] })).toEqual([
+      expect.stringMatching(/^expectations\[0\]\.where\.attempt: is of no use beside "attempts"/)
+    ])
   })
 
   test("allows a rate only of streams, and one in a pacing", () => {
@@ -184,7 +208,9 @@ describe("the meaning of a scenario", () => {
     expect(problems({ expectations: [{ ...asked, attempts: [{ hangUp: "rst" }, "calm"] }] })).toEqual([
       expect.stringMatching(/^expectations\[0\]\.endpoint: are 2, and attempts\[1\] has the form of one API; give one/)
     ])
-    expect(problems({ expectations: [{ ...asked, attempts: [{ hangUp: "rst" }, { json: 1 }] }] })).toEqual([])
+    expect(
+      problems({ expectations: [{ ...asked, attempts: [{ hangUp: "rst" }, { fault: "stall" }, { json: 1 }] }] })
+    ).toEqual([])
   })
 
   test("is told where it stands in attempts and alternatives", () => {

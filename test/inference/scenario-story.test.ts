@@ -1,33 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { applyScenario } from "../../src/inference/scenario-apply.ts"
 import { singleHandles } from "../../src/inference/scenario-register.ts"
-import { readScenario } from "../../src/inference/scenario-script.ts"
-import { startWorld } from "../support/virtual-world.ts"
-
-const script = (value: unknown) => {
-  const reading = readScenario(value)
-  if (!reading.ok) throw new Error(JSON.stringify(reading.problems))
-  return reading.script
-}
-
-/** A server that plays a scenario, and clients of it. */
-const play = (value: unknown) => {
-  const read = script(value)
-  const world = startWorld(read.sessions === null ? {} : { sessions: read.sessions })
-  const applied = applyScenario(world.server, read)
-  const ask = (
-    options: { readonly path?: string; readonly headers?: Record<string, string>; readonly body?: object } = {}
-  ) =>
-    world.post(
-      options.path ?? "/v1/chat/completions",
-      { model: "m", ...options.body },
-      Object.entries(options.headers ?? {})
-    )
-  return { ...world, applied, ask, again: (next: unknown) => applyScenario(world.server, script(next), applied) }
-}
-
-const asked = { endpoint: "ChatCompletions", kind: "auxiliary" }
-const user = (content: string) => ({ messages: [{ role: "user", content }] })
+import { asked, play, user } from "./scenario-play.ts"
 
 describe("an expectation of a scenario", () => {
   test("with times is for so many requests, under one name", () => {
@@ -251,7 +224,27 @@ describe("a scenario with a story, loaded again", () => {
       attempts: "set",
       sessions: "set"
     })
-    expect(play({}).applied).toMatchObject({ attempts: "none", sessions: "none" })
+    expect(play({}).applied).toMatchObject({ attempts: "none", sessions: "none", faultHeader: "none" })
+  })
+
+  test("says that attempts are counted for a condition on one", () => {
+    const { applied, again } = play({
+      expectations: [{ name: "a", anyOf: [{ ...asked, where: { attempt: 2 }, response: "x" }] }]
+    })
+
+    expect([applied.attempts, again({}).attempts]).toEqual(["set", "kept"])
+  })
+
+  test.each([
+    [{ sessions: {} }, { sessions: { retries: "own" } }, { sessions: "set" }],
+    [{ sessions: {} }, { sessions: { retries: "any" } }, { sessions: "kept" }],
+    [{ sessions: { retries: "any" } }, {}, { sessions: "kept" }],
+    [{ faultHeader: true }, { faultHeader: true }, { faultHeader: "set" }],
+    [{ faultHeader: true }, { faultHeader: false }, { faultHeader: "kept" }],
+    [{ faultHeader: true }, {}, { faultHeader: "kept" }],
+    [{}, { faultHeader: true }, { faultHeader: "kept" }]
+  ])("says what of the start stays as it was (%j, then %j)", (first, next, outcome) => {
+    expect(play(first).again(next)).toMatchObject(outcome)
   })
 
   test("of the largest size is applied in a moment", () => {

@@ -125,3 +125,52 @@ export const chunksOf = (message: string): { readonly chunks: ReadonlyArray<stri
   }
   return { chunks, isComplete: false }
 }
+
+/** A fault server on a real port whose clock stands still, and what it told. */
+export interface ToldFaults {
+  readonly server: FaultServer
+  readonly told: ReadonlyArray<FaultEvent>
+  /** Waits until so many events of a type were told; gives the last of them. */
+  tell<Type extends FaultEvent["type"]>(
+    type: Type,
+    count?: number
+  ): Promise<Extract<FaultEvent, { readonly type: Type }>>
+}
+
+/** Starts one in the default chunk shape that tells everything; it is closed when the test is over. */
+export const toldFaults = async (options: FaultServerOptions): Promise<ToldFaults> => {
+  const told: Array<FaultEvent> = []
+  const looks = new Set<() => void>()
+  const server = await startFaultServer({
+    clock: "manual",
+    telemetry: "full",
+    onEvent(event) {
+      told.push(event)
+      for (const look of looks) look()
+    },
+    ...options
+  })
+  onTestFinished(async () => {
+    await server.close()
+  })
+  return {
+    server,
+    told,
+    tell: (type, count = 1) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          const event = told.filter(isOf(type))[count - 1]
+          if (event === undefined) return
+          looks.delete(look)
+          resolve(event)
+        }
+        looks.add(look)
+        look()
+      })
+  }
+}
+
+const isOf =
+  <Type extends FaultEvent["type"]>(type: Type) =>
+  (event: FaultEvent): event is Extract<FaultEvent, { readonly type: Type }> =>
+    event.type === type
