@@ -21,7 +21,8 @@ const laws = faultLawsOver(
   {
     // Seen to fail when the cursor skips an entry, when a lane moves the first one too, when repeatLast repeats the
     // first entry, when an exhausted script begins anew, when `random` is not drawn, when an upload takes its entry
-    // where it begins, when refused requests take numbers, and when the key in a header is cut short, and when two spellings of a call are two calls.
+    // where it begins, when refused requests take numbers, when the key in a header is cut short, and when two
+    // spellings of a call are two calls.
     "1, 3 to 5. each accepted exchange takes the next entry of its lane, in order of acceptance": entriesInOrder,
     // Seen to fail when a body that is no JSON takes an entry, and when taking an entry of one lane takes one of the
     // first.

@@ -112,7 +112,9 @@ const weightsOf = (options: FaultServerOptions, profile: IncidenceProfile | null
   if (profile !== null && options.randomWeights !== undefined) {
     throw new InvalidOption("randomWeights and profile both say what random means; give one of them")
   }
-  return profile?.weights ?? readWeights(options.randomWeights ?? defaultRandomWeights)
+  return (
+    profile?.weights ?? readWeights(options.randomWeights === undefined ? defaultRandomWeights : options.randomWeights)
+  )
 }
 
 const profileOf = ({ profile }: FaultServerOptions): IncidenceProfile | null => {

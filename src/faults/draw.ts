@@ -44,7 +44,13 @@ export const drawFor = (lane: Lane, taken: Taken, request: LaneRequest, rules: D
   const { entry, laneAttempt, gap } = taken
   const place = { lane: name, laneAttempt, gap, known }
   if (entry === null) {
-    return { scriptBehavior: "script_exhausted", behavior: "script_exhausted", options: {}, headDelayMs: 0, ...place }
+    return {
+      scriptBehavior: "script_exhausted",
+      behavior: "script_exhausted",
+      options: ready.options,
+      headDelayMs: 0,
+      ...place
+    }
   }
   const options = { ...ready.options, ...entry.options }
   if (entry.behavior !== "random") {

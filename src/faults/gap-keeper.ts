@@ -47,10 +47,10 @@ export const makeGapKeeper = (options: {
     listener().accept()
   }
   const start = (listenDelayMs: number | null): void => {
-    records.tell({ type: "unavailable", baseURL: baseURL(), listenDelayMs })
-    if (isRefusing) return
+    const wasRefusing = isRefusing
     isRefusing = true
-    listener().refuse()
+    if (!wasRefusing) listener().refuse()
+    records.tell({ type: "unavailable", baseURL: baseURL(), listenDelayMs })
   }
   return {
     begin(gap) {
@@ -60,9 +60,10 @@ export const makeGapKeeper = (options: {
         return
       }
       until = Math.max(until ?? 0, clock.now()) + gap.ms
-      start(gap.ms)
       forget?.()
+      // Armed before it is told: who hears of it may close the server.
       forget = clock.arm(until - clock.now(), "gap", accept)
+      start(gap.ms)
     },
     refuse() {
       forget?.()

@@ -9,6 +9,9 @@ import type { LaneKey } from "./lane-key.ts"
 /** So many lanes are remembered, the ones that were used last; a forgotten one begins anew. */
 export const lanesMax = 65_536
 
+/** Where the one cursor stands that all callers share: no key can be this, so a lane that is named `default` is another. */
+const sharedPlace = "\u0000"
+
 /** What lanes are made from. */
 export interface LaneScripts {
   /** The script of the server; `null` when every lane has its own. */
@@ -56,7 +59,8 @@ export const makeLanes = (
     const key = asked ?? own
     const found = scriptOf(key.key)
     if (found === undefined) return undefined
-    const { key: place, name } = found.isOwn ? key : own
+    const lane = found.isOwn ? key : own
+    const place = found.isOwn ? key.key : sharedPlace
     const earlier = lanes.get(place)
     if (earlier !== undefined) {
       // The newest stand at the end, so that the one to forget stands first.
@@ -64,15 +68,15 @@ export const makeLanes = (
       lanes.set(place, earlier)
       return earlier
     }
-    const lane = startLane(supervisor, {
-      name,
+    const started = startLane(supervisor, {
+      name: lane.name,
       ready: found.ready,
-      chance: chanceOf({ key: place, name }, found.ready)
+      chance: chanceOf(lane, found.ready)
     })
-    lanes.set(place, lane)
+    lanes.set(place, started)
     const [oldest] = lanes.size > lanesMax ? lanes.keys() : []
     if (oldest !== undefined) lanes.delete(oldest)
-    return lane
+    return started
   }
 
   const all = (): ReadonlyArray<LaneState> => [...lanes.values()].map(laneUse)

@@ -186,3 +186,14 @@ describe("Lanes", () => {
     expect(answer({ headers: [["x-understudy-fault", "rate_limit"]] }).status).toBe(200)
   })
 })
+
+it("a lane that is named default is another than the cursor that all callers share", () => {
+  const { answer } = virtualFaults({
+    sequence: ["server_error", "success"],
+    lanes: { by: ["path"], perLane: false, scripts: { default: { sequence: ["rate_limit", "success"] } } }
+  })
+
+  expect([answer().status, answer(inLane("beta")).status, answer().status, answer(inLane("beta")).status]).toEqual([
+    429, 500, 200, 200
+  ])
+})
