@@ -75,7 +75,7 @@ export type { AnswerSource, TraceEvent, TraceFact } from "./domain/trace-event.t
 export type { CallFilter } from "./inference/call-filter.ts"
 export type { ExpectationHandle } from "./inference/expectation-handle.ts"
 export type { GroupHandle } from "./inference/group-handle.ts"
-export type { HeldCall, HeldStream } from "./inference/held-call.ts"
+export type { HeldCall, HeldStream, HeldStreamOptions } from "./inference/held-call.ts"
 export type { AnswerRecord, LogEntry } from "./inference/log-entry.ts"
 export type { Alternative, CloseReport, ServerClock, ServerControls, ServerOptions } from "./inference/server-api.ts"
 export type { StorageUpload } from "./inference/server-state.ts"

@@ -4,6 +4,7 @@ import { InvalidOption } from "./errors.ts"
 import { describe } from "./json.ts"
 import { firstHeader, type Header } from "./request.ts"
 import { isSecretHeader } from "./secret-header.ts"
+import { yesOrNo } from "./yes-or-no.ts"
 
 /** A request as a condition sees it. */
 export interface SeenRequest {
@@ -116,12 +117,16 @@ export const seenRequest = (
   header: (name) => firstHeader(request.headers, name.toLowerCase())
 })
 
+/** Whatever can be thrown, in words. */
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : describe(error))
+
 /** Whether a condition holds, and if not, why. */
 export const judgeCondition = (condition: RequestCondition, request: SeenRequest): string | null => {
   try {
-    if (condition.test(request) === true) return null
+    if (yesOrNo("its test", condition.test(request))) return null
     return condition.found?.(request) ?? "it does not hold"
   } catch (error) {
-    return `its test threw: ${error instanceof Error ? error.message : String(error)}`
+    if (error instanceof InvalidOption) return error.message
+    return `its test threw: ${wordsOf(error)}`
   }
 }
