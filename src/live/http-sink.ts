@@ -98,13 +98,16 @@ export const httpSink = (response: ServerResponse, ended: () => void): Sink => {
 const resetAfterFlush = (socket: Socket): void => {
   socket.write("", () => {
     if (socket.destroyed) return
-    const timer = setTimeout(() => socket.resetAndDestroy(), resetGapMs)
+    // Behind a turn of the event loop, in which a client of this process reads what came before, however busy it is.
+    const timer = setTimeout(() => setImmediate(() => socket.resetAndDestroy()), resetGapMs)
     socket.once("close", () => clearTimeout(timer))
   })
 }
 
 /** Nothing is sent and nothing is read any more, so not even the end of the client is seen. */
-const vanish = (socket: Socket): void => {
+const vanish = (socket: Socket & { readonly vanish?: () => void }): void => {
+  // Simulated sockets can do more than be silent.
+  socket.vanish?.()
   socket.pause()
   socket.setTimeout(vanishedMsMax, () => socket.destroy())
 }

@@ -98,8 +98,10 @@ export const makeVirtualHttp = (clock: Clock): VirtualHttp => {
     const listening = bound
     let exchange: VirtualExchange | null = null
     let isOpen = true
+    let isGone = false
     const close = (): void => {
-      if (!isOpen) return
+      if (isGone) return
+      isGone = true
       isOpen = false
       open.delete(peer)
       listening.connections.delete(peer)
@@ -133,7 +135,11 @@ export const makeVirtualHttp = (clock: Clock): VirtualHttp => {
         })
         return exchange.response
       },
-      disconnect: close
+      disconnect() {
+        isOpen = false
+        // Nobody reads a connection that vanished, so nobody sees that its client left.
+        if (exchange?.hasVanished() !== true) close()
+      }
     }
   }
 
@@ -167,6 +173,7 @@ interface VirtualExchange {
   /** The connection is gone. */
   lost(): void
   isOver(): boolean
+  hasVanished(): boolean
 }
 
 const startVirtualExchange = (options: {
@@ -258,7 +265,8 @@ const startVirtualExchange = (options: {
       watch: (see) => watchers.add(see)
     },
     lost: () => told(false),
-    isOver: () => ended !== null && ended !== "stall" && ended !== "vanish"
+    isOver: () => ended !== null && ended !== "stall" && ended !== "vanish",
+    hasVanished: () => ended === "vanish"
   }
 }
 

@@ -139,3 +139,19 @@ describe("Time on the fault server", () => {
     expect(times(response.pieces)).toEqual([70, 75, 80, 85, 85])
   })
 })
+
+it("a connection that vanished notices nothing, not even that its client left", () => {
+  const world = virtualFaults({ sequence: ["vanish"], telemetry: "full" })
+  const connection = world.http.connect()
+  world.answer({ on: connection })
+  world.clock.advance(1_000)
+
+  connection.disconnect()
+  world.clock.advance(1_000)
+  expect(world.told.some(({ type }) => type === "closed")).toBe(false)
+
+  world.server.close()
+  world.clock.settle()
+  expect(world.told.at(-1)).toMatchObject({ type: "closed", by: "server" })
+  expect(world.http.connections()).toBe(0)
+})

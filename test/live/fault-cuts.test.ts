@@ -169,7 +169,7 @@ describe.each(formats)("a cut in %s", (format) => {
       }
     })
 
-    it(`of a JSON reply leaves exactly so many bytes of what was announced, by ${mode}`, async () => {
+    it(`of a JSON reply leaves exactly so many bytes of what was announced, never all, by ${mode}`, async () => {
       const options = { ...wide, stream: false, resetMode: mode }
       const { good } = await cutsOf(format, [], options)
       const half = Math.floor(good.byteLength / 2)
@@ -187,10 +187,18 @@ describe.each(formats)("a cut in %s", (format) => {
       )
 
       const named = [half, insideCharacters(good)[0] ?? -1, good.byteLength - 1, good.byteLength - 1]
-      expect(cuts).toEqual([...places, ...named].map((place) => ({ ...cutAt(good, place, mode), events: 0 })))
+      const most = good.byteLength - 1
+      expect(cuts).toEqual(
+        [...places, ...named].map((place) => ({ ...cutAt(good, Math.min(place, most), mode), events: 0 }))
+      )
     })
   }
 })
+
+const beBusy = (): void => {
+  const until = performance.now() + 20
+  while (performance.now() < until);
+}
 
 describe("a reset", () => {
   it("is seen as one by a client of the same process that was too busy to read before", async () => {
@@ -199,16 +207,17 @@ describe("a reset", () => {
       repeatLast: true,
       disconnectDelayMs: 0,
       onEvent({ type }) {
-        // Longer than the gap before the reset.
-        const busyUntil = performance.now() + 20
-        while (type === "result" && performance.now() < busyUntil);
+        // Behind the beginning of the gap before the reset, and longer than that.
+        if (type === "result") process.nextTick(() => process.nextTick(beBusy))
       }
     })
     for (let round = 0; round < 5; round++) {
       const client = openWire(server.port)
       client.write(rawPost("/v1/chat/completions", JSON.stringify({ model: "m", stream: true })))
+      await client.ended()
 
-      expect([await client.closed(), client.hasEnded()]).toEqual(["ECONNRESET", false])
+      expect(client.hasEnded()).toBe(false)
+      expect(await client.closed()).toBe("ECONNRESET")
       expect(client.received().byteLength).toBeGreaterThan(100)
     }
   })

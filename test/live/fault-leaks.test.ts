@@ -167,7 +167,8 @@ const makeCrowd = async () => {
     return null
   }
 
-  const round = async (asks: ReadonlyArray<Ask>): Promise<void> => {
+  /** All requests, while time passes. */
+  const round = async (asks: ReadonlyArray<Ask>, stepMs = 60_000): Promise<void> => {
     const next = asks.entries()
     const work = async (): Promise<void> => {
       let line: Line | null = null
@@ -177,7 +178,7 @@ const makeCrowd = async () => {
     }
     let working = connections
     const workers = Array.from({ length: connections }, () => work().finally(() => working--))
-    while (working > 0) await watched.server.clock.advance(1_000)
+    while (working > 0) await watched.server.clock.advance(stepMs)
     await Promise.all(workers)
   }
   return { watched, outcomes, round }
@@ -246,6 +247,19 @@ it(
   },
   patienceMs
 )
+
+it("a client that leaves in a pause takes its timer with it, while time stands still", async () => {
+  const { watched, outcomes, round } = await makeCrowd()
+  const slow = ["slow_success", "slow_head", "stream_disconnect", "partial_disconnect", "comment_stall", "drip"]
+  const asks = asksFor(1_000, slow).map((ask) => ({ ...ask, mood: "accepted" }) as const)
+
+  await round(asks, 0)
+
+  await until(() => watched.connections() === 0)
+  expect(outcomes).toEqual(new Map([["client_closed", asks.length]]))
+  expect(watched.armed()).toBe(0)
+  await watched.server.close()
+})
 
 it("who vanished holds one socket for each client, also when it left, until the server closes", async () => {
   const before = process.getActiveResourcesInfo()
