@@ -14,8 +14,8 @@ export interface OpSpec {
   readonly label: string
   /** To whom it happens. */
   readonly actor: string
-  readonly channel?: string
-  readonly touches?: ReadonlyArray<string>
+  readonly channel?: string | undefined
+  readonly touches?: ReadonlyArray<string> | undefined
 }
 
 /**
@@ -34,6 +34,8 @@ export interface Op extends OpSpec {
   readonly chain: number
   /** The operation during which it was planned; `null` for what was planned from outside. */
   readonly causedBy: number | null
+  /** Which it is, from 0, of those that its cause planned. With the causes before it, that names it in every order. */
+  readonly nth: number
 }
 
 /** What an operation touches. */

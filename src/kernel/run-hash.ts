@@ -11,14 +11,14 @@ export interface RunHash {
   digest(): string
 }
 
-/** Labels are few and come often. */
-const textsMax = 4_096
+/** Labels are few and come often, in one run and in the next. */
+const textsMax = 16_384
+const textWords = new Map<string, number>()
 
 const doubles = new DataView(new ArrayBuffer(8))
 
 /** @since 0.1.0 @category constructors */
 export const makeRunHash = (): RunHash => {
-  const texts = new Map<string, number>()
   let low = 0x811c9dc5
   let high = 0x9e3779b9
   const mix = (word: number): void => {
@@ -26,14 +26,6 @@ export const makeRunHash = (): RunHash => {
     low ^= low >>> 15
     high = Math.imul(high ^ word ^ low, 0x85ebca6b)
     high ^= high >>> 13
-  }
-  const textWord = (value: string): number => {
-    const known = texts.get(value)
-    if (known !== undefined) return known
-    let word = 0x811c9dc5
-    for (let at = 0; at < value.length; at++) word = Math.imul(word ^ value.charCodeAt(at), 0x01000193)
-    if (texts.size < textsMax) texts.set(value, word)
-    return word
   }
   return {
     number(value) {
@@ -49,6 +41,16 @@ export const makeRunHash = (): RunHash => {
     text: (value) => mix(textWord(value)),
     digest: () => hex(high) + hex(low)
   }
+}
+
+const textWord = (value: string): number => {
+  const known = textWords.get(value)
+  if (known !== undefined) return known
+  let word = 0x811c9dc5
+  for (let at = 0; at < value.length; at++) word = Math.imul(word ^ value.charCodeAt(at), 0x01000193)
+  if (textWords.size >= textsMax) textWords.clear()
+  textWords.set(value, word)
+  return word
 }
 
 const hex = (word: number): string => (word >>> 0).toString(16).padStart(8, "0")

@@ -1,22 +1,16 @@
+import { makeAgenda, type Planned } from "./agenda.ts"
 import type { Choice } from "./choice.ts"
 import type { Draw } from "./choice-sources.ts"
-import { type HeapEntry, makeEventHeap } from "./event-heap.ts"
 import type { Op, OpSpec } from "./op.ts"
 import { makeRunHash } from "./run-hash.ts"
+import { makeStepLog, type RunStep } from "./step-log.ts"
 
-/** A choice source that also picks among operations by what they are; without `pick` the draw is labelled `schedule`. */
+export type { RunStep } from "./step-log.ts"
+
+/** A choice source that also picks among operations by what they are; without `pick` it draws, labelled `schedule`. */
 export interface ScheduleChoice extends Choice {
+  /** Asked at every step, also when one operation alone may happen. `enabled` is good during the call only. */
   pick?(enabled: ReadonlyArray<Op>, step: number): number
-}
-
-/** One step of a run: the operation that happened, out of how many, and what was drawn since the step before. */
-export interface RunStep {
-  readonly step: number
-  /** Virtual time at which it happened, in milliseconds. */
-  readonly at: number
-  readonly op: Op
-  readonly enabled: number
-  readonly draws: ReadonlyArray<Draw>
 }
 
 /**
@@ -33,17 +27,23 @@ export interface SimKernel {
   now(): number
   /** Plans an operation `ms` from now; the function it gives forgets it. */
   plan(ms: number, spec: OpSpec, fire: () => void): () => void
-  /** What may happen next, the calm choice first. */
+  /**
+   * What may happen next, the calm choice first: what is due first, and of equals what was planned first. A chain that was
+   * picked against that order goes on first, as long as it can, so that one choice holds back all others.
+   */
   enabled(): ReadonlyArray<Op>
-  /** Lets one operation happen; `null` when none is planned. */
-  step(): Op | null
+  /**
+   * Lets one operation happen; `null` when none is planned. With `lingers`, what is planned until the next step still
+   * counts as planned by this one: promises that it settled go on after it has returned.
+   */
+  step(options?: { readonly lingers: boolean }): Op | null
   /** Operations that are planned. */
   planned(): number
   /** Draws from the source; every draw is recorded and hashed. */
   readonly choice: Choice
   /** Every draw of the run, in order: the run can be had again from it. */
   readonly draws: ReadonlyArray<Draw>
-  /** The newest steps, up to the bound. */
+  /** The newest steps, up to the bound; put together when asked for. */
   steps(): ReadonlyArray<RunStep>
   stepCount(): number
   /** The hash of all draws and steps so far. */
@@ -63,32 +63,24 @@ export interface SimKernelOptions {
   readonly stepsMax?: number
 }
 
-interface Planned extends Op, HeapEntry {
-  readonly channel?: string
-}
+const nothing = (): void => {}
 
 const stepsMaxDefault = 100_000
-
-/** A heap larger than this is swept when most of it is forgotten. */
-const sweepSizeMin = 1_024
 
 /** @since 0.1.0 @category constructors */
 export const makeSimKernel = (options: SimKernelOptions): SimKernel => {
   const { choice: source, windowMs = 0, isUntimed = false, stepsMax = stepsMaxDefault } = options
-  // Only the first operation of a channel stands in the heap: the others cannot happen before it.
-  const heap = makeEventHeap<Planned>()
-  const channels = new Map<string, Array<Planned>>()
+  const agenda = makeAgenda({ windowMs, isUntimed })
   const hash = makeRunHash()
   const draws: Array<Draw> = []
-  const steps: Array<RunStep> = []
+  const log = makeStepLog(stepsMax, draws)
   let time = 0
   let ids = 0
   let chains = 0
   let stepCount = 0
-  let planned = 0
   let current: Op | null = null
-  let carriedOn = false
-  let drawsSeen = 0
+  let children = 0
+  let outsiders = 0
 
   const noteDraw = (label: string, n: number, answer: number): void => {
     draws.push({ label, n, answer })
@@ -103,119 +95,73 @@ export const makeSimKernel = (options: SimKernelOptions): SimKernel => {
     }
   }
 
-  const chainOf = (): number => {
-    if (current === null || carriedOn) return ++chains
-    carriedOn = true
-    return current.chain
-  }
-
-  const forget = (entry: Planned): void => {
-    if (entry.isForgotten) return
-    entry.isForgotten = true
-    planned--
-    if (heap.size() > sweepSizeMin && heap.size() > 2 * planned) heap.sweep()
-  }
-
-  /** The next of a channel comes into the heap when the one before it has happened or was forgotten. */
-  const promote = (channel: string): void => {
-    const queue = channels.get(channel)
-    queue?.shift()
-    while (queue?.[0]?.isForgotten === true) queue.shift()
-    const next = queue?.[0]
-    if (next !== undefined) heap.push(next)
-    else channels.delete(channel)
-  }
-
-  const dropForgotten = (): void => {
-    for (let first = heap.peek(); first?.isForgotten === true; first = heap.peek()) {
-      heap.pop()
-      if (first.channel !== undefined) promote(first.channel)
-    }
-  }
-
-  /** Takes the candidates out of the heap, the calm one first. */
-  const takeEnabled = (): Array<Planned> => {
-    dropForgotten()
-    const first = heap.pop()
-    if (first === undefined) return []
-    const candidates = [first]
-    const limit = isUntimed ? Number.POSITIVE_INFINITY : first.due + windowMs
-    dropForgotten()
-    for (let next = heap.peek(); next !== undefined && next.due <= limit; next = heap.peek()) {
-      heap.pop()
-      candidates.push(next)
-      dropForgotten()
-    }
-    return candidates
-  }
-
-  const pickFrom = (candidates: ReadonlyArray<Planned>): number => {
-    const n = candidates.length
-    if (n === 1) return 0
-    if (source.pick === undefined) return choice.draw(n, "schedule")
-    const answer = source.pick(candidates, stepCount)
-    noteDraw("schedule", n, answer)
+  const pickFrom = (ready: ReadonlyArray<Op>): number => {
+    const n = ready.length
+    if (source.pick === undefined) return n === 1 ? 0 : choice.draw(n, "schedule")
+    const answer = source.pick(ready, stepCount)
+    if (n > 1) noteDraw("schedule", n, answer)
     return answer
   }
 
-  const remember = (op: Op, enabled: number): void => {
-    hash.text(op.label)
-    hash.text(op.actor)
-    hash.number(time)
-    if (steps.length >= stepsMax) steps.shift()
-    steps.push({ step: stepCount, at: time, op, enabled, draws: draws.slice(drawsSeen) })
-    drawsSeen = draws.length
-  }
+  /** The first that an operation plans carries its chain on. */
+  const chainOf = (): number => (current === null || children > 0 ? ++chains : current.chain)
 
   return {
     now: () => time,
     plan(ms, spec, fire) {
       const id = ++ids
-      const chain = chainOf()
-      const causedBy = current?.id ?? null
-      const queue = spec.channel === undefined ? undefined : channels.get(spec.channel)
-      const earliest = queue?.at(-1)?.due ?? 0
-      const due = Math.max(time + Math.max(0, ms), earliest)
-      const entry: Planned = { ...spec, id, due, chain, causedBy, order: id, fire, isForgotten: false }
-      planned++
-      if (queue !== undefined) queue.push(entry)
-      else {
-        heap.push(entry)
-        if (spec.channel !== undefined) channels.set(spec.channel, [entry])
+      const { kind, label, actor, channel, touches } = spec
+      const entry: Planned = {
+        kind,
+        label,
+        actor,
+        channel,
+        touches,
+        id,
+        due: time + Math.max(0, ms),
+        chain: chainOf(),
+        causedBy: current === null ? null : current.id,
+        nth: current === null ? outsiders++ : children++,
+        order: id,
+        fire,
+        isForgotten: false,
+        next: null,
+        isFirst: false,
+        isReady: false
       }
-      return () => forget(entry)
+      agenda.add(entry)
+      return () => agenda.forget(entry)
     },
-    enabled() {
-      const candidates = takeEnabled()
-      for (const candidate of candidates) heap.push(candidate)
-      return candidates
-    },
-    step() {
-      const candidates = takeEnabled()
-      if (candidates.length === 0) return null
-      const picked = pickFrom(candidates)
-      const op = candidates[picked] ?? candidates[0]
-      for (const candidate of candidates) if (candidate !== op) heap.push(candidate)
-      if (op === undefined) return null
+    enabled: () => agenda.ready().slice(),
+    step(how) {
+      current = null
+      const ready = agenda.ready()
+      const enabled = ready.length
+      if (enabled === 0) return null
+      const op = agenda.take(pickFrom(ready))
       time = Math.max(time, op.due)
-      op.isForgotten = true
-      planned--
-      if (op.channel !== undefined) promote(op.channel)
       stepCount++
       current = op
-      carriedOn = false
-      remember(op, candidates.length)
+      children = 0
+      hash.text(op.label)
+      hash.text(op.actor)
+      hash.number(time)
+      log.add(stepCount, time, op, enabled)
+      const { fire } = op
+      // The log keeps operations; what they would do need not be kept with them.
+      op.fire = nothing
+      op.next = null
       try {
-        op.fire()
+        fire()
       } finally {
-        current = null
+        if (how?.lingers !== true) current = null
       }
       return op
     },
-    planned: () => planned,
+    planned: agenda.size,
     choice,
     draws,
-    steps: () => steps,
+    steps: log.steps,
     stepCount: () => stepCount,
     hash: hash.digest,
     note: hash.text

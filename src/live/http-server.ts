@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import type { Duplex } from "node:stream"
 import type { Header, RequestHead } from "../domain/request.ts"
 import type {
   Exchange,
@@ -17,16 +18,31 @@ import { makePipeline, type Pipeline, pipelinedMax } from "./pipeline.ts"
 /** A head that is not complete after this long ends its connection, so that slow senders hold nothing. */
 const headMsMax = 30_000
 
+/** Where connections come from, when not from this machine: a network whose sockets are not those of an operating system. */
+export interface SocketSource {
+  listen(
+    address: ListenAddress,
+    server: Pick<ListenReport, "bound" | "failed" | "refused"> & { accept(socket: Duplex): void }
+  ): { unbind(): void }
+}
+
+/** What may be said about HTTP on this machine. */
+export interface LiveHttpOptions {
+  /** How long a request head may take, in milliseconds. */
+  readonly headMs?: number
+  /** Other sockets than those of this machine; there `headMs` is not watched. */
+  readonly sockets?: SocketSource
+}
+
 /**
- * HTTP on this machine.
- *
- * **Takes** how long a request head may take, in milliseconds, if not the default
+ * HTTP by `node:http`, on the sockets of this machine or on others.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const makeLiveHttp = (limits: { readonly headMs?: number } = {}): HttpPort => ({
-  listen: (address, app, report) => listen({ address, app, report, headMs: limits.headMs ?? headMsMax })
+export const makeLiveHttp = (options: LiveHttpOptions = {}): HttpPort => ({
+  listen: (address, app, report) =>
+    listen({ address, app, report, headMs: options.headMs ?? headMsMax, sockets: options.sockets })
 })
 
 /** HTTP on this machine, with the default limits. */
@@ -46,10 +62,10 @@ const listen = (options: {
   readonly app: HttpApp
   readonly report: ListenReport
   readonly headMs: number
+  readonly sockets: SocketSource | undefined
 }): Listening => {
-  const { address, app, report, headMs } = options
+  const { address, app, report, headMs, sockets } = options
   const peers = new Map<Socket, Peer>()
-  let isUnbound = false
   let isClosing = false
 
   const server = createServer({
@@ -79,20 +95,10 @@ const listen = (options: {
     else if (request.rawHeaders.length > 2 * headersMax) refuseHead(request, response)
     else serve(request, response, peer)
   })
-  // Before the port is bound this is a failed start; later (no descriptors left, say) only that connection is lost.
-  server.on("error", (error) => {
-    if (!server.listening) report.failed(error.message)
-  })
-  server.listen({ host: address.host, port: address.port }, () => {
-    if (isUnbound) server.close()
-    else report.bound({ host: address.host, port: portOf(server) })
-  })
+  const bound = sockets === undefined ? bindHere(server, address, report) : bindThere(server, sockets, options)
 
   return {
-    unbind() {
-      isUnbound = true
-      if (server.listening) server.close()
-    },
+    unbind: bound.unbind,
     closeIdle() {
       isClosing = true
       for (const [socket, peer] of peers) if (peer.pipeline.open() === 0) socket.destroySoon()
@@ -100,6 +106,37 @@ const listen = (options: {
     connections: () => peers.size
   }
 }
+
+const bindHere = (server: Server, { host, port }: ListenAddress, report: ListenReport): { unbind(): void } => {
+  let isUnbound = false
+  // Before the port is bound this is a failed start; later (no descriptors left, say) only that connection is lost.
+  server.on("error", (error) => {
+    if (!server.listening) report.failed(error.message)
+  })
+  server.listen({ host, port }, () => {
+    if (isUnbound) server.close()
+    else report.bound({ host, port: portOf(server) })
+  })
+  return {
+    unbind() {
+      isUnbound = true
+      if (server.listening) server.close()
+    }
+  }
+}
+
+/** A server that does not listen itself has none of the timers of `node:http`. */
+const bindThere = (
+  server: Server,
+  sockets: SocketSource,
+  { address, report }: { readonly address: ListenAddress; readonly report: ListenReport }
+): { unbind(): void } =>
+  sockets.listen(address, {
+    bound: report.bound,
+    failed: report.failed,
+    refused: () => report.refused?.(),
+    accept: (socket) => void server.emit("connection", socket)
+  })
 
 const refuseHead = (request: IncomingMessage, response: ServerResponse): void => {
   response.writeHead(431, { connection: "close", "content-length": 0 }).end()

@@ -108,6 +108,76 @@ describe("The simulation kernel", () => {
     expect(kernel.now()).toBe(0)
   })
 
+  it("lets happen first what was planned after a look at what may happen, when it is due earlier", () => {
+    const { plan, run, kernel } = world()
+    plan(5, "late")
+    plan(5, "too")
+
+    expect(kernel.enabled()).toHaveLength(2)
+    plan(1, "early")
+
+    expect(kernel.enabled().map(({ label }) => label)).toEqual(["early"])
+    expect(run()).toEqual(["early", "late", "too"])
+  })
+
+  it("forgets what might have happened next, and lets its channel go on", () => {
+    const { plan, run, kernel } = world({ isUntimed: true })
+    const forget = plan(1, "x1", { channel: "x" })
+    plan(2, "x2", { channel: "x" })
+    plan(3, "free")
+    kernel.enabled()
+    forget()
+
+    expect(kernel.enabled().map(({ label }) => label)).toEqual(["x2", "free"])
+    expect(run()).toEqual(["x2", "free"])
+  })
+
+  it("goes on with a channel whose forgotten first was swept away", () => {
+    const { plan, run } = world()
+    const forgets = Array.from({ length: 1_500 }, (_, index) => plan(9, `y${index}`, { channel: `y${index}` }))
+    for (let index = 0; index < 1_500; index++) plan(10, "next", { channel: `y${index}` })
+    for (const forget of forgets) forget()
+
+    expect(run()).toEqual(Array(1_500).fill("next"))
+  })
+
+  it("keeps the newest steps, with the draws before each", () => {
+    const { plan, run, kernel } = world({ choice: listedChoice([1, 0, 1]), stepsMax: 2 })
+    for (const label of ["a", "b", "c"]) plan(0, label, { andThen: () => void kernel.choice.draw(5, label) })
+    run()
+
+    expect(kernel.steps().map(({ step, op, draws }) => [step, op.label, draws.map(({ label }) => label)])).toEqual([
+      [2, "c", ["b", "schedule"]],
+      [3, "a", ["c"]]
+    ])
+  })
+
+  it("asks a source that picks at every step, and records only where there was a choice", () => {
+    const asked: Array<number> = []
+    const pick: NonNullable<SimKernelOptions["choice"]["pick"]> = (enabled) =>
+      asked.push(enabled.length) && enabled.length - 1
+    const { plan, run, kernel } = world({ choice: { ...calmChoice, pick } })
+    for (const label of ["a", "b"]) plan(0, label)
+
+    expect(run()).toEqual(["b", "a"])
+    expect(asked).toEqual([2, 1])
+    expect(kernel.draws).toEqual([{ label: "schedule", n: 2, answer: 1 }])
+  })
+
+  it("names an operation by its cause and its place among what that planned", () => {
+    const { plan, run, kernel } = world()
+    plan(0, "root", { andThen: () => ["first", "second"].forEach((label) => void plan(0, label)) })
+    plan(0, "stranger")
+    run()
+
+    expect(kernel.steps().map(({ op }) => [op.label, op.causedBy, op.nth])).toEqual([
+      ["root", null, 0],
+      ["stranger", null, 1],
+      ["first", 1, 0],
+      ["second", 1, 1]
+    ])
+  })
+
   it("carries a chain on by the first operation that an operation plans", () => {
     const { plan, kernel, run } = world()
     plan(0, "root", {

@@ -1,0 +1,41 @@
+import type { RealTimers } from "./fence-timeout.ts"
+import { asOwnWork } from "./fence-watch.ts"
+
+/** Where a run waits for the real world: for its own promises, and for work that has left the thread. */
+export interface Barrier {
+  /** Calls `next` when everything has run that can run without an event of the world. */
+  drain(next: () => void): void
+  /** Calls `next` after a real millisecond. */
+  pause(next: () => void): void
+  /** Real requests in progress beyond those of the beginning. */
+  requests(): ReadonlyArray<string>
+  /** Real milliseconds, from anywhere. */
+  realMs(): number
+}
+
+/** A request ends by itself; handles such as sockets and message ports may stay open for ever and are not waited for. */
+const isRequest = (type: string): boolean => /Req|WriteWrap|ShutdownWrap|ConnectWrap|SendWrap/.test(type)
+
+/** @since 0.1.0 @category constructors */
+export const makeBarrier = (real: RealTimers): Barrier => {
+  const atStart = requestsNow().length
+  return {
+    drain: (next) => asOwnWork(() => void real.setImmediate(next)),
+    pause: (next) => asOwnWork(() => void real.setTimeout(next, 1)),
+    requests() {
+      const requests = requestsNow()
+      return requests.length > atStart ? requests : none
+    },
+    realMs: () => Number(monotonic()) / 1_000_000
+  }
+}
+
+const none: ReadonlyArray<string> = []
+
+const requestsNow = (): ReadonlyArray<string> => {
+  const all = process.getActiveResourcesInfo()
+  return all.some(isRequest) ? all.filter(isRequest) : none
+}
+
+/** Kept from before the fence: inside a run it would answer in virtual time. */
+const monotonic = process.hrtime.bigint

@@ -1,0 +1,120 @@
+/**
+ * The fence cannot be put up: other fake timers are active, or a run is in progress where none may be.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class FenceRefused extends Error {
+  readonly _tag = "FenceRefused"
+  constructor(message: string) {
+    super(message)
+    this.name = "FenceRefused"
+  }
+}
+
+/**
+ * Code that a run left behind went on and asked for a timer or a draw after that run's end; it gets neither.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class ForeignRun extends Error {
+  readonly _tag = "ForeignRun"
+  /** What was called. */
+  readonly what: string
+  constructor(what: string) {
+    super(
+      `${what} was called by code of a simulated run that is over: it would disturb whatever runs now, so it is refused`
+    )
+    this.name = "ForeignRun"
+    this.what = what
+  }
+}
+
+/**
+ * Code inside a run reached for the real world; the stack says where.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class EscapedFence extends Error {
+  readonly _tag = "EscapedFence"
+  /** What was called. */
+  readonly what: string
+  constructor(what: string, advice: string) {
+    super(`${what} inside a simulated run reaches the real world, which no seed can repeat: ${advice}`)
+    this.name = "EscapedFence"
+    this.what = what
+  }
+}
+
+/**
+ * Nothing is left that could happen, and the run's program still waits: it would hang for ever.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class Deadlock extends Error {
+  readonly _tag = "Deadlock"
+  /** Who waits for what, as far as the simulated world knows. */
+  readonly waiting: ReadonlyArray<string>
+  /** Virtual time in milliseconds. */
+  readonly atMs: number
+  readonly steps: number
+  constructor(facts: { readonly waiting: ReadonlyArray<string>; readonly atMs: number; readonly steps: number }) {
+    const waits = facts.waiting.length === 0 ? "" : `\n${facts.waiting.map((line) => `  ${line}`).join("\n")}`
+    super(`the program hangs: after ${facts.steps} steps, at ${facts.atMs} ms, nothing is left to happen${waits}`)
+    this.name = "Deadlock"
+    this.waiting = facts.waiting
+    this.atMs = facts.atMs
+    this.steps = facts.steps
+  }
+}
+
+/**
+ * A run went on past its limit of steps or of virtual time.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class Livelock extends Error {
+  readonly _tag = "Livelock"
+  readonly limit: "steps" | "time"
+  readonly atMs: number
+  readonly steps: number
+  /** What happened most often among the newest steps. */
+  readonly busiest: ReadonlyArray<string>
+  constructor(facts: {
+    readonly limit: "steps" | "time"
+    readonly atMs: number
+    readonly steps: number
+    readonly busiest: ReadonlyArray<string>
+  }) {
+    const what = facts.limit === "steps" ? "steps" : "virtual time"
+    super(
+      `the program does not end: its limit of ${what} is reached after ${facts.steps} steps, at ${facts.atMs} ms; ` +
+        `most often: ${facts.busiest.join(", ") || "nothing"}`
+    )
+    this.name = "Livelock"
+    this.limit = facts.limit
+    this.atMs = facts.atMs
+    this.steps = facts.steps
+    this.busiest = facts.busiest
+  }
+}
+
+/**
+ * Real work that a run started, a file or a job of the thread pool, did not come back in real time.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class RealWorkStuck extends Error {
+  readonly _tag = "RealWorkStuck"
+  readonly pending: ReadonlyArray<string>
+  constructor(pending: ReadonlyArray<string>, afterMs: number) {
+    super(`a simulated run waited ${afterMs} real ms for ${pending.join(", ")}: raise limits.realMsMax, or simulate it`)
+    this.name = "RealWorkStuck"
+    this.pending = pending
+  }
+}

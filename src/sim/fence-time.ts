@@ -1,0 +1,99 @@
+import nodeProcess from "node:process"
+import { type Callable, isCallable, type Patches } from "./fence-patches.ts"
+import { anyTag, type RunTag, tagFor } from "./fence-run.ts"
+import { clampDelay, FencedTimeout, type RealTimers } from "./fence-timeout.ts"
+import { runEpochMs } from "./kernel-clock.ts"
+
+/** A process of a run has been up for so long when the run begins; 0 would be a moment that no real process sees. */
+const upBeforeMs = 1_000
+
+// Reading a clock disturbs nobody: code of a run that is over goes on reading the end of its own run.
+const uptimeMs = ({ run }: RunTag): number => upBeforeMs + run.kernel.now()
+const wallMs = ({ run }: RunTag): number => runEpochMs + Math.floor(run.kernel.now())
+
+/** Replaces `Date`, `performance.now`, `process.hrtime`, `process.uptime` and `AbortSignal.timeout`. */
+export const patchTime = (patches: Patches, real: RealTimers): void => {
+  patchDate(patches)
+  const clocks: unknown = Object.getPrototypeOf(performance)
+  if (typeof clocks === "object" && clocks !== null) {
+    patches.method(clocks, "now", (original) => read(original, uptimeMs))
+    const origin = Object.getOwnPropertyDescriptor(clocks, "timeOrigin")
+    const getOrigin: unknown = origin?.get
+    if (isCallable(getOrigin)) {
+      // Some add it to `performance.now()` to have the date.
+      patches.property(clocks, "timeOrigin", { ...origin, get: read(getOrigin, () => runEpochMs - upBeforeMs) })
+    }
+  }
+  patches.method(nodeProcess, "uptime", (original) => read(original, (tag) => uptimeMs(tag) / 1_000))
+  patches.method(nodeProcess, "hrtime", (original) => {
+    const bigint: unknown = Reflect.get(original, "bigint")
+    const hrtime: Callable = function (this: unknown, ...args) {
+      const tag = anyTag()
+      const [before] = args
+      if (tag === null || (before !== undefined && !isPair(before))) return Reflect.apply(original, this, args)
+      return secondsAndNanos(
+        nanos(tag) - (before === undefined ? 0n : BigInt(before[0]) * 1_000_000_000n + BigInt(before[1]))
+      )
+    }
+    const hrtimeBigint = () => {
+      const tag = anyTag()
+      return tag === null && typeof bigint === "function" ? Reflect.apply(bigint, original, []) : tag && nanos(tag)
+    }
+    return Object.assign(hrtime, { bigint: hrtimeBigint })
+  })
+  patches.method(
+    AbortSignal,
+    "timeout",
+    (original) =>
+      function (this: unknown, ...args) {
+        const [ms] = args
+        const isValid = typeof ms === "number" && Number.isInteger(ms) && ms >= 0 && ms < 2 ** 32
+        const tag = isValid ? tagFor("AbortSignal.timeout") : null
+        return tag === null ? Reflect.apply(original, this, args) : timeoutSignal(real, tag, clampDelay(ms))
+      }
+  )
+}
+
+const timeoutSignal = (real: RealTimers, tag: RunTag, delayMs: number): AbortSignal => {
+  const controller = new AbortController()
+  const callback = (): void =>
+    controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"))
+  new FencedTimeout(real, tag, { callback, delayMs, args: [], repeats: false }).unref()
+  return controller.signal
+}
+
+const read = (original: Callable, inside: (tag: RunTag) => number): Callable =>
+  function (this: unknown, ...args) {
+    const tag = anyTag()
+    return tag === null ? Reflect.apply(original, this, args) : inside(tag)
+  }
+
+const nanos = (tag: RunTag): bigint => BigInt(Math.round(uptimeMs(tag) * 1_000_000))
+
+const secondsAndNanos = (all: bigint): [number, number] => [Number(all / 1_000_000_000n), Number(all % 1_000_000_000n)]
+
+const isPair = (value: unknown): value is readonly [number, number] =>
+  Array.isArray(value) && value.length === 2 && value.every(Number.isInteger)
+
+/** One prototype for both, so that `instanceof` and `constructor` hold for dates of either. */
+const patchDate = (patches: Patches): void => {
+  const RealDate = Date
+  const prototype: object = RealDate.prototype
+  patches.method(globalThis, "Date", () => {
+    function FencedDate(this: unknown, ...args: ReadonlyArray<unknown>): unknown {
+      const tag = anyTag()
+      const given = args.length === 0 && tag !== null ? [wallMs(tag)] : args
+      if (new.target === undefined) return tag === null ? RealDate() : new RealDate(wallMs(tag)).toString()
+      return Reflect.construct(RealDate, given, new.target === FencedDate ? RealDate : new.target)
+    }
+    Object.defineProperty(FencedDate, "prototype", { value: prototype, writable: false })
+    const now = (): number => {
+      const tag = anyTag()
+      return tag === null ? RealDate.now() : wallMs(tag)
+    }
+    Object.defineProperty(FencedDate, "now", { value: now, writable: true, configurable: true })
+    return FencedDate
+  })
+  const value: unknown = Reflect.get(globalThis, "Date")
+  patches.property(prototype, "constructor", { value, writable: true, configurable: true, enumerable: false })
+}
