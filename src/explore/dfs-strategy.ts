@@ -1,0 +1,164 @@
+import { ReplayDiverged } from "../kernel/choice-replayed.ts"
+import type { Op } from "../kernel/op.ts"
+import { isConflict } from "./independence.ts"
+import { makeOpNames } from "./op-names.ts"
+import { RunCut } from "./run-cut.ts"
+import { makeSeenStates } from "./seen-states.ts"
+import type { RunInfo, Strategy, StrategyChoice } from "./strategy.ts"
+
+/** How a depth-first search goes about it. */
+export interface DfsOptions {
+  /** Whether orders that differ in independent neighbours only are tried once. Default true. */
+  readonly sleepSets?: boolean
+  /**
+   * Whether the program minds when an operation happens. If so, the default, operations that are due at different times
+   * are not independent; at the same time they are in either case.
+   */
+  readonly mindsTime?: boolean
+  /** Choices beyond so many of one run are calm, and the search is not complete. Default 10,000. */
+  readonly depthMax?: number
+}
+
+/** A place where operations were picked: which were enabled, which slept, which were tried. */
+interface PickNode {
+  readonly type: "pick"
+  readonly names: ReadonlyArray<number>
+  readonly sleep: ReadonlyMap<number, Op>
+  /** Of `names`, those that do not sleep. */
+  readonly awake: ReadonlyArray<number>
+  /** Those that were tried before, with what they touch. */
+  readonly tried: Map<number, Op>
+  at: number
+}
+
+interface DrawNode {
+  readonly type: "draw"
+  readonly label: string
+  readonly n: number
+  at: number
+}
+
+type Node = PickNode | DrawNode
+
+/**
+ * Tries every run of a program, depth first: all orders of operations and all answers of other draws. With sleep sets it
+ * leaves out orders that differ from a tried one by swapping neighbours which touch nothing in common; where the program
+ * tells its state, it does not search a state twice.
+ *
+ * **Needs** operations whose `touches` name all that they read, write or plan into: an actor, a channel that others plan into too. A
+ * state must say what is under way as well.
+ * **Fails** with `ReplayDiverged` when the same choices lead elsewhere than before
+ * **Source** simulation.md, section 5.4
+ *
+ * @since 0.1.0
+ * @category exploring
+ */
+export const dfsStrategy = (options: DfsOptions = {}): Strategy => {
+  const { sleepSets = true, mindsTime = true, depthMax = 10_000 } = options
+  const nodes: Array<Node> = []
+  const names = makeOpNames()
+  const states = makeSeenStates()
+  let hasBegun = false
+  let isOver = false
+  let wasShortened = false
+
+  const isIndependent = (one: Op, other: Op): boolean =>
+    (!mindsTime || one.due === other.due) && !isConflict(one, other)
+
+  /** What sleeps after `op`: what slept or was tried before it and has nothing to do with it. */
+  const sleepAfter = (node: PickNode, op: Op): Map<number, Op> => {
+    const after = new Map<number, Op>()
+    if (!sleepSets) return after
+    for (const [name, other] of node.sleep) if (isIndependent(other, op)) after.set(name, other)
+    for (const [name, other] of node.tried) if (isIndependent(other, op)) after.set(name, other)
+    return after
+  }
+
+  /** Turns the last choice that has another answer; false when there is none. */
+  const turn = (): boolean => {
+    for (let last = nodes.at(-1); last !== undefined; last = nodes.at(-1)) {
+      if (++last.at < (last.type === "pick" ? last.awake.length : last.n)) return true
+      nodes.pop()
+    }
+    return false
+  }
+
+  const start = (run: RunInfo): StrategyChoice => {
+    let depth = 0
+    let sleep: ReadonlyMap<number, Op> = new Map()
+    // A program may catch the error and go on; what it chooses then is no part of the search.
+    let isCut = false
+    names.restart()
+
+    const place = (enabled: ReadonlyArray<Op>): PickNode => {
+      const enabledNames = enabled.map(names.nameOf)
+      const known = nodes[depth]
+      if (known !== undefined) {
+        if (known.type === "pick" && isEqual(known.names, enabledNames)) return known
+        throw diverged(depth, known, { label: "schedule", n: enabled.length })
+      }
+      const awake = enabledNames.filter((name) => !sleep.has(name))
+      const state = run.stateHash()
+      if (awake.length === 0 || (state !== null && states.isCovered(state, new Set(sleep.keys())))) {
+        isCut = true
+        throw new RunCut()
+      }
+      return { type: "pick", names: enabledNames, sleep, awake, tried: new Map(), at: 0 }
+    }
+
+    return {
+      pick(enabled) {
+        if (isCut) throw new RunCut()
+        if (depth >= depthMax) {
+          wasShortened = true
+          return 0
+        }
+        const node = place(enabled)
+        nodes[depth++] = node
+        const name = node.awake[node.at]
+        const picked = name === undefined ? -1 : node.names.indexOf(name)
+        const op = enabled[picked]
+        if (op === undefined || name === undefined) throw new RunCut()
+        sleep = sleepAfter(node, op)
+        node.tried.set(name, op)
+        return picked
+      },
+      draw(n, label) {
+        if (isCut) return 0
+        if (depth >= depthMax) {
+          wasShortened = true
+          return 0
+        }
+        const known = nodes[depth]
+        if (known !== undefined && (known.type !== "draw" || known.label !== label || known.n !== n)) {
+          throw diverged(depth, known, { label, n })
+        }
+        const node = known ?? { type: "draw", label, n, at: 0 }
+        nodes[depth++] = node
+        return node.at
+      }
+    }
+  }
+
+  return {
+    name: "dfs",
+    begin(run) {
+      if (isOver || (hasBegun && !turn())) {
+        isOver = true
+        return null
+      }
+      hasBegun = true
+      return start(run)
+    },
+    end() {},
+    isComplete: () => isOver && !wasShortened
+  }
+}
+
+const isEqual = (one: ReadonlyArray<number>, other: ReadonlyArray<number>): boolean =>
+  one.length === other.length && one.every((name, index) => name === other[index])
+
+const diverged = (depth: number, known: Node, met: { readonly label: string; readonly n: number }): ReplayDiverged => {
+  const expected = known.type === "draw" ? known : { label: "schedule", n: known.names.length }
+  return new ReplayDiverged(depth, { expected, met })
+}

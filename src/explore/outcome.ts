@@ -1,0 +1,33 @@
+/**
+ * How a run ended. Two failures are the same when their signatures are.
+ *
+ * @since 0.1.0
+ * @category exploring
+ */
+export type Outcome =
+  | {
+      readonly type: "ok"
+      /** What tells two runs apart, as `SimKernel.hash()` gives it. */
+      readonly hash?: string
+    }
+  | { readonly type: "failed"; readonly signature: string; readonly message: string; readonly hash?: string }
+
+const signatureLengthMax = 200
+
+/** The outcome of a run that threw. Numbers do not count for the signature: times and ids change from run to run. */
+export const thrownOutcome = (error: unknown): Outcome => {
+  const message = error instanceof Error ? error.message : String(error)
+  return { type: "failed", signature: signatureOf(error, message), message }
+}
+
+const signatureOf = (error: unknown, message: string): string => {
+  const line = message.split("\n", 1)[0] ?? ""
+  const shape = `${kindOf(error)}: ${line.replace(/\d+(?:\.\d+)?/g, "#")}`
+  return shape.slice(0, signatureLengthMax)
+}
+
+/** An error of ours says by its tag what it is. */
+const kindOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return "thrown"
+  return "_tag" in error && typeof error._tag === "string" ? error._tag : error.name
+}
