@@ -1,10 +1,20 @@
+import { performance } from "node:perf_hooks"
 import { Effect } from "effect"
+import { callingFile } from "./campaign/calling-file.ts"
+import type { CampaignOptions, SimProgram } from "./campaign/explore-world.ts"
+import { type Campaign, replayOnce, runCampaign } from "./campaign/run-campaign.ts"
+import { registerSimTest, type SimTestOptions } from "./campaign/sim-test.ts"
+import { type SimWorld, simWorld } from "./campaign/sim-world.ts"
+import { plainContext } from "./explore/program.ts"
 import type { FaultServer, FaultServerOptions } from "./faults/fault-server-api.ts"
 import { startFaults } from "./faults/start-fault-server.ts"
 import type { MockInferenceServer, ServerOptions, ServerPreset } from "./inference/server-api.ts"
 import { startServer } from "./inference/start-server.ts"
 import type { Choice } from "./kernel/choice.ts"
+import { forkedChoice } from "./kernel/choice-forked.ts"
+import { calmChoice } from "./kernel/choice-sources.ts"
 import { makeVirtualClock, type VirtualClock } from "./kernel/virtual-clock.ts"
+import { runSim, type SimOptions } from "./sim/sim-run.ts"
 import { makeVirtualHttp, type VirtualHttp } from "./sim/virtual-http.ts"
 import { makeLifetime } from "./supervisor/lifetime.ts"
 
@@ -105,9 +115,85 @@ export const startVirtualFaultServer = (
   return { server, clock, http }
 }
 
+/**
+ * Runs a program once in a simulated world: its timers, dates, chance, ids and network are those of the world, `sim.startServer()`
+ * starts our server in it. Gives what the program returns.
+ *
+ * **Takes** `seed` for all that is left to chance; without one the run is calm: what was planned first happens first, nothing
+ * is lost
+ * **Fails** with what the program throws, `Deadlock` when nothing can happen any more, `Livelock`, `EscapedFence`, `FenceRefused`
+ *
+ * @since 0.1.0
+ * @category simulation
+ */
+export const withSim = async <A>(
+  options: SimOptions & { readonly seed?: number },
+  body: (sim: SimWorld) => A | PromiseLike<A>
+): Promise<A> => {
+  const { seed, ...world } = options
+  const { outcome } = await runSim(
+    {
+      ...world,
+      choice: seed === undefined ? calmChoice : forkedChoice(seed),
+      context: plainContext(seed ?? 0),
+      extend: (sim, parts) => simWorld(sim, parts, Effect.runSync)
+    },
+    body
+  )
+  if (outcome.status === "failed") throw outcome.error
+  return outcome.value
+}
+
+/**
+ * Runs a program under many schedules and faults until one run fails; the failure is made small and told with a token.
+ *
+ * **Fails** with `SimFailed`, `GoalsMissed`, `NotDeterministic`
+ *
+ * @since 0.1.0
+ * @category simulation
+ */
+export const explore = (options: CampaignOptions, body: SimProgram): Promise<Campaign> =>
+  runCampaign(body, options, Effect.runSync)
+
+/**
+ * Makes a run again from the token of a failure, and fails as it failed.
+ *
+ * @since 0.1.0
+ * @category simulation
+ */
+export const replay = (token: string, options: SimOptions, body: SimProgram): Promise<void> =>
+  replayOnce(body, { ...options, token }, Effect.runSync)
+
+/**
+ * A test, under Vitest, Jest or `node:test`, that runs its body under many schedules and faults. What failed is kept beside the
+ * test and tried first the next time.
+ *
+ * @since 0.1.0
+ * @category simulation
+ */
+export const simTest = (name: string, options: SimTestOptions, body: SimProgram): void =>
+  registerSimTest(name, options, body, {
+    runSync: Effect.runSync,
+    testFile: callingFile(simTest),
+    now: performance.now.bind(performance),
+    env: process.env
+  })
+
+export type { CampaignOptions, SimProgram } from "./campaign/explore-world.ts"
+export type { Campaign } from "./campaign/run-campaign.ts"
+export { SimFailed } from "./campaign/sim-failed.ts"
+export type { SimTestOptions } from "./campaign/sim-test.ts"
+export type { SimWorld } from "./campaign/sim-world.ts"
+export { GoalsMissed } from "./explore/goals.ts"
+export { NotDeterministic } from "./explore/not-deterministic.ts"
+export { InvalidToken } from "./explore/replay-token.ts"
+export type { StrategyName } from "./explore/strategies.ts"
 export type { Choice } from "./kernel/choice.ts"
 export { calmChoice, type Draw, listedChoice, recordedChoice, seededChoice } from "./kernel/choice-sources.ts"
 export { makeVirtualClock, type VirtualClock } from "./kernel/virtual-clock.ts"
+export { Deadlock, EscapedFence, FenceRefused, ForeignRun, Livelock, RealWorkStuck } from "./sim/fence-errors.ts"
+export type { LinkFaults, LinkOptions } from "./sim/link-conditions.ts"
+export type { Sim, SimOptions } from "./sim/sim-run.ts"
 export type {
   ConnectOptions,
   VirtualConnection,

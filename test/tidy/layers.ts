@@ -91,6 +91,8 @@ export const layers: ReadonlyArray<Layer> = [
     ours: ["src/live/", "src/domain/", "src/wire/", "src/kernel/", "src/ports/"],
     packages: [effectAll, "node:*", "undici"]
   },
+  // What joins the simulated world, exploration, oracles and reports for people who write tests.
+  { name: "campaign", files: /^src\/campaign\//, ours: everything, never: ["src/cli/"], packages: edge },
   { name: "entry files", files: /^src\/[^/]+\.ts$/, ours: everything, never: ["src/cli/"], packages: edge },
   { name: "cli", files: /^src\/cli\//, ours: everything, packages: edge },
   {

@@ -1,0 +1,85 @@
+import { type Exploration, type ExploreOptions, exploreRuns } from "../explore/explore-runs.ts"
+import { type Outcome, thrownOutcome } from "../explore/outcome.ts"
+import type { Program } from "../explore/program.ts"
+import { type Replayed, replayRun } from "../explore/replay-run.ts"
+import { type StrategyName, strategies } from "../explore/strategies.ts"
+import type { SimKernel } from "../kernel/sim-kernel.ts"
+import { runSim, type SimOptions } from "../sim/sim-run.ts"
+import type { RunSync } from "../supervisor/lifetime.ts"
+import { type SimWorld, simWorld } from "./sim-world.ts"
+
+/** A program under test. What it throws is a failure; what it returns is of no account. */
+export type SimProgram = (sim: SimWorld) => unknown
+
+/** The last run that was made, for whoever has to tell about it. */
+export interface SeenRun {
+  readonly kernel: SimKernel
+  readonly notes: ReadonlyArray<{ readonly at: number; readonly text: string }>
+  readonly error: unknown
+}
+
+/**
+ * How a program is explored: as any other, in a world that is described by `SimOptions`.
+ *
+ * @since 0.1.0
+ * @category exploring
+ */
+export interface CampaignOptions extends SimOptions, Omit<ExploreOptions<Promise<Outcome>>, "run" | "strategy"> {
+  /** Default: the portfolio. */
+  readonly strategy?: StrategyName
+}
+
+/** A program as exploration wants it; `see` is shown every run. */
+export const programOf =
+  (
+    body: SimProgram,
+    options: SimOptions,
+    runSync: RunSync,
+    see: (run: SeenRun) => void = () => {}
+  ): Program<Promise<Outcome>> =>
+  async (choice, context) => {
+    const { outcome, kernel, notes } = await runSim(
+      { ...options, choice, context, extend: (sim, parts) => simWorld(sim, parts, runSync) },
+      body
+    )
+    if (outcome.status === "returned") {
+      see({ kernel, notes, error: null })
+      return { type: "ok", hash: outcome.stats.hash }
+    }
+    see({ kernel, notes, error: outcome.error })
+    return { ...thrownOutcome(outcome.error), hash: outcome.stats.hash }
+  }
+
+/**
+ * Runs a program under many schedules and faults until one fails, and makes that one small.
+ *
+ * @since 0.1.0
+ * @category exploring
+ */
+export const exploreWorld = (
+  body: SimProgram,
+  { strategy = "portfolio", ...options }: CampaignOptions,
+  runSync: RunSync
+): Promise<Exploration> =>
+  exploreRuns({ ...options, strategy: strategies[strategy](), run: programOf(body, options, runSync) })
+
+/**
+ * Makes a run of a program again from its token.
+ *
+ * **Fails** with `InvalidToken`
+ *
+ * @since 0.1.0
+ * @category replaying
+ */
+export const replayWorld = async (
+  body: SimProgram,
+  { token, ...options }: SimOptions & { readonly token: string },
+  runSync: RunSync
+): Promise<Replayed & { readonly run: SeenRun | null }> => {
+  let seen: SeenRun | null = null
+  const run = programOf(body, options, runSync, (one) => {
+    seen = one
+  })
+  const replayed = await replayRun({ run, token })
+  return { ...replayed, run: seen }
+}

@@ -1,0 +1,85 @@
+import type { RunSync } from "../supervisor/lifetime.ts"
+import { type Corpus, choicesOf, corpusPath, makeCorpus } from "./corpus-file.ts"
+import type { CampaignOptions, SimProgram } from "./explore-world.ts"
+import { replayOnce, runCampaign } from "./run-campaign.ts"
+import { registerTest } from "./runner.ts"
+import { SimFailed } from "./sim-failed.ts"
+
+/** How a simulated test runs. */
+export interface SimTestOptions extends CampaignOptions {
+  /**
+   * Where failing choices are kept: a path, or `false` for nowhere. Default: `__sim__/NAME.json` beside the test file. With `CI` in
+   * the environment nothing is written.
+   */
+  readonly corpus?: string | false
+  /** A budget in milliseconds of real time, in the place of a number of runs. */
+  readonly budgetMs?: number
+  /** Guard against hanging. Default 120,000. */
+  readonly timeoutMs?: number
+}
+
+/** What a simulated test works with outside the world that it simulates. */
+export interface SimTestParts {
+  readonly runSync: RunSync
+  /** The file that registers the test; `null` when it cannot be told. */
+  readonly testFile: string | null
+  /** Real time in milliseconds. */
+  readonly now: () => number
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+const timeoutDefaultMs = 120_000
+
+/**
+ * Registers a test that runs `body` under many schedules. `SIM_REPLAY='TOKEN'` runs that run alone; `SIM_RUNS` and `SIM_SEED` replace
+ * the number of runs and the seed.
+ *
+ * @since 0.1.0
+ * @category running
+ */
+export const registerSimTest = (name: string, options: SimTestOptions, body: SimProgram, parts: SimTestParts): void =>
+  registerTest(name, () => runSimTest(name, options, body, parts), options.timeoutMs ?? timeoutDefaultMs)
+
+/** The body of such a test. */
+export const runSimTest = async (
+  name: string,
+  { corpus: place, budgetMs, timeoutMs: _, ...options }: SimTestOptions,
+  body: SimProgram,
+  { runSync, testFile, now, env }: SimTestParts
+): Promise<void> => {
+  const token = env["SIM_REPLAY"]
+  if (token !== undefined && token !== "") return replayOnce(body, { ...options, token }, runSync)
+  const corpus = corpusAt(place, testFile)
+  const first = [...(options.first ?? []), ...choicesOf(corpus?.tokens(name) ?? [])]
+  const began = now()
+  try {
+    await runCampaign(
+      body,
+      {
+        ...options,
+        ...fromEnvironment(env),
+        first,
+        ...(budgetMs === undefined ? {} : { isOver: () => now() - began > budgetMs })
+      },
+      runSync
+    )
+  } catch (error) {
+    if (error instanceof SimFailed && env["CI"] === undefined) corpus?.keep(name, error.token)
+    throw error
+  }
+}
+
+const corpusAt = (place: string | false | undefined, testFile: string | null): Corpus | null => {
+  if (place === false) return null
+  if (place !== undefined) return makeCorpus(place)
+  return testFile === null ? null : makeCorpus(corpusPath(testFile))
+}
+
+const fromEnvironment = (env: SimTestParts["env"]): { readonly runs?: number; readonly seed?: number } => {
+  const runs = Number(env["SIM_RUNS"])
+  const seed = Number(env["SIM_SEED"])
+  return {
+    ...(Number.isInteger(runs) && runs > 0 ? { runs } : {}),
+    ...(env["SIM_SEED"] !== undefined && Number.isInteger(seed) && seed >= 0 ? { seed: seed % 2 ** 32 } : {})
+  }
+}

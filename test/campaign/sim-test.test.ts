@@ -1,0 +1,109 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { expect, it, onTestFinished } from "vitest"
+import type { SimProgram } from "../../src/campaign/explore-world.ts"
+import { runSimTest, type SimTestOptions } from "../../src/campaign/sim-test.ts"
+import { Deadlock, explore, GoalsMissed, replay, SimFailed, simTest, withSim } from "../../src/sim.ts"
+
+/** Two workers that read, wait and write: an update is lost when they overlap. */
+const lostUpdate: SimProgram = async (sim) => {
+  let count = 0
+  const work = async () => {
+    const read = count
+    await sim.sleep(1 + sim.choice.draw(3, "pause"))
+    count = read + 1
+  }
+  await work()
+  await Promise.all([work(), sim.sleep(sim.choice.draw(8, "start")).then(work)])
+  sim.sometimes("two workers")
+  if (count !== 3) throw new Error(`${count} of 3 updates`)
+}
+
+const run = (options: SimTestOptions, env: Record<string, string> = {}, body = lostUpdate) =>
+  runSimTest("an update", options, body, {
+    runSync: Effect.runSync,
+    testFile: null,
+    now: () => 0,
+    env
+  })
+
+const failureOf = async (running: Promise<unknown>): Promise<SimFailed> => {
+  const error = await running.then(
+    () => null,
+    (thrown: unknown) => thrown
+  )
+  if (error instanceof SimFailed) return error
+  throw new Error(`expected a failed run, and got ${String(error)}`)
+}
+
+const inFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "sim-test-"))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+it("a program runs once in a world of its own, and gives what it returns", async () => {
+  const real = Date.now()
+
+  const seen = await withSim({}, async (sim) => {
+    const began = Date.now()
+    await new Promise((resolve) => setTimeout(resolve, 60_000))
+    return { passed: Date.now() - began, now: sim.now(), year: new Date(began).getUTCFullYear() }
+  })
+
+  expect(seen).toEqual({ passed: 60_000, now: 60_000, year: 2030 })
+  expect(Date.now() - real).toBeLessThan(30_000)
+})
+
+it("a program that waits for what never comes is told so at once", async () => {
+  await expect(withSim({}, () => new Promise(() => {}))).rejects.toThrow(Deadlock)
+})
+
+it("a failure says what failed, how far the run is from the calm one, and how to have it again", async () => {
+  const failure = await failureOf(explore({ runs: 200 }, lostUpdate))
+
+  expect(failure.message).toMatch(/^2 of 3 updates\nfound in run \d+; \d+ choices are not calm/)
+  expect(failure.message).toContain(`SIM_REPLAY='${failure.token}'`)
+  await expect(replay(failure.token, {}, lostUpdate)).rejects.toThrow("2 of 3 updates")
+  await expect(replay(failure.token, {}, async () => {})).resolves.toBeUndefined()
+})
+
+it("failing choices are kept beside the test, and tried first", async () => {
+  const corpus = join(inFolder(), "__sim__", "some.test.json")
+  const failure = await failureOf(run({ corpus, runs: 200 }))
+
+  expect(JSON.parse(readFileSync(corpus, "utf8"))).toEqual({ "an update": [failure.token] })
+  const again = await failureOf(run({ corpus, runs: 1 }))
+  expect(again.message).toContain("found in run 1;")
+})
+
+it("nothing is written where CI runs the tests", async () => {
+  const corpus = join(inFolder(), "some.test.json")
+
+  await failureOf(run({ corpus, runs: 200 }, { CI: "true" }))
+
+  expect(() => readFileSync(corpus)).toThrow("ENOENT")
+})
+
+it("the environment asks for one run, more of them, or others", async () => {
+  const { token } = await failureOf(run({ corpus: false, runs: 200 }))
+
+  await expect(run({ corpus: false }, { SIM_REPLAY: token })).rejects.toThrow("2 of 3 updates")
+  await expect(run({ corpus: false }, { SIM_REPLAY: "us1.nonsense" })).rejects.toThrow("no replay token")
+  let runs = 0
+  await run({ corpus: false }, { SIM_RUNS: "7", SIM_SEED: "5" }, async () => void runs++)
+  expect(runs).toBeGreaterThanOrEqual(7)
+})
+
+it("a campaign fails when no run reached what it was meant to reach", async () => {
+  const never: SimProgram = async (sim) => sim.sometimes("a retry while the first try still streams", false)
+
+  await expect(explore({ runs: 5 }, never)).rejects.toThrow(GoalsMissed)
+})
+
+simTest("a simulated test is registered with the runner at hand", { runs: 5, corpus: false }, async (sim) => {
+  await sim.sleep(10)
+  expect(sim.now()).toBe(10)
+})
