@@ -1,10 +1,11 @@
-import { performance } from "node:perf_hooks"
 import { Effect } from "effect"
 import { callingFile } from "./campaign/calling-file.ts"
-import type { CampaignOptions, SimProgram } from "./campaign/explore-world.ts"
-import { type Campaign, replayOnce, runCampaign } from "./campaign/run-campaign.ts"
-import { registerSimTest, type SimTestOptions } from "./campaign/sim-test.ts"
-import { type SimWorld, simWorld } from "./campaign/sim-world.ts"
+import type { Campaign, CampaignOptions, SimProgram } from "./campaign/campaign.ts"
+import { simWorld } from "./campaign/make-sim-world.ts"
+import { replayOnce, runCampaign } from "./campaign/run-campaign.ts"
+import { registerSimTest } from "./campaign/sim-test.ts"
+import type { SimTestOptions } from "./campaign/sim-test-options.ts"
+import type { SimWorld } from "./campaign/sim-world.ts"
 import { plainContext } from "./explore/program.ts"
 import type { FaultServer, FaultServerOptions } from "./faults/fault-server-api.ts"
 import { startFaults } from "./faults/start-fault-server.ts"
@@ -14,7 +15,9 @@ import type { Choice } from "./kernel/choice.ts"
 import { forkedChoice } from "./kernel/choice-forked.ts"
 import { calmChoice } from "./kernel/choice-sources.ts"
 import { makeVirtualClock, type VirtualClock } from "./kernel/virtual-clock.ts"
-import { runSim, type SimOptions } from "./sim/sim-run.ts"
+import { liveClock } from "./live/clock.ts"
+import type { SimOptions } from "./sim/sim.ts"
+import { runSim } from "./sim/sim-run.ts"
 import { makeVirtualHttp, type VirtualHttp } from "./sim/virtual-http.ts"
 import { makeLifetime } from "./supervisor/lifetime.ts"
 
@@ -70,9 +73,12 @@ export interface VirtualFaultServer {
 }
 
 /**
- * Starts a fault server in virtual time, as `startVirtualServer` starts the other one. A bare `connection_refused` may
- * stand anywhere in a script here, and consumes exactly one connect that is refused. Without `randomSeed` the seed is 0;
+ * Starts a fault server in virtual time, as `startVirtualServer` starts the other one. Without `randomSeed` the seed is 0;
  * `faultChoice` answers `random` entries in its place.
+ *
+ * A bare `connection_refused` may stand anywhere in a script here: `http.connect()` throws once, which consumes it, and after
+ * `clock.settle()` the port is open again. `connection_refused:300` refuses for 300 ms of the clock, here as on a real port, and
+ * consumes no connect. Both begin when the exchange before them has its outcome.
  *
  * **Fails** with `InvalidOption`
  * **Source** fault-server.md, sections 9.2.6 and 9.6
@@ -88,8 +94,19 @@ export const startVirtualFaultServer = (
   }
 ): VirtualFaultServer => {
   const { choice, faultChoice, clock = makeVirtualClock(choice), ...serverOptions } = options
-  const http = makeVirtualHttp(clock)
+  const net = makeVirtualHttp(clock)
   let server: FaultServer | null = null
+  const http: VirtualHttp = {
+    ...net,
+    connect(connectOptions) {
+      try {
+        return net.connect(connectOptions)
+      } catch (error) {
+        const reason = server === null ? null : refusalOf(server)
+        throw reason === null ? error : new Error(`connection refused: ${reason}`, { cause: error })
+      }
+    }
+  }
   startFaults(
     {
       clock,
@@ -175,25 +192,39 @@ export const simTest = (name: string, options: SimTestOptions, body: SimProgram)
   registerSimTest(name, options, body, {
     runSync: Effect.runSync,
     testFile: callingFile(simTest),
-    now: performance.now.bind(performance),
+    now: liveClock.now,
     env: process.env
   })
 
-export type { CampaignOptions, SimProgram } from "./campaign/explore-world.ts"
-export type { Campaign } from "./campaign/run-campaign.ts"
+export type { Campaign, CampaignOptions, SimProgram } from "./campaign/campaign.ts"
 export { SimFailed } from "./campaign/sim-failed.ts"
-export type { SimTestOptions } from "./campaign/sim-test.ts"
+export type { SimTestOptions } from "./campaign/sim-test-options.ts"
 export type { SimWorld } from "./campaign/sim-world.ts"
 export { GoalsMissed } from "./explore/goals.ts"
 export { NotDeterministic } from "./explore/not-deterministic.ts"
 export { InvalidToken } from "./explore/replay-token.ts"
 export type { StrategyName } from "./explore/strategies.ts"
+
+/** Why a port refuses and how it opens again; `null` when it is closed for good. */
+const refusalOf = (server: FaultServer): string | null => {
+  const turn = server.traceEvents().findLast((event) => event.type === "step" && event.chart === "listener")
+  const state = turn?.type === "step" ? turn.state : ""
+  if (state.startsWith("rebinding")) {
+    return "the gap that refused it (connection_refused in the script, or server.refuse()) is over; clock.settle() lets the port open"
+  }
+  if (state !== "refusing") return null
+  return (
+    "the port refuses, by connection_refused in the script (each one without a time takes one connect, a timed one ends with " +
+    "clock.advance(ms)) or by server.refuse() (until server.accept())"
+  )
+}
+
 export type { Choice } from "./kernel/choice.ts"
 export { calmChoice, type Draw, listedChoice, recordedChoice, seededChoice } from "./kernel/choice-sources.ts"
 export { makeVirtualClock, type VirtualClock } from "./kernel/virtual-clock.ts"
 export { Deadlock, EscapedFence, FenceRefused, ForeignRun, Livelock, RealWorkStuck } from "./sim/fence-errors.ts"
 export type { LinkFaults, LinkOptions } from "./sim/link-conditions.ts"
-export type { Sim, SimOptions } from "./sim/sim-run.ts"
+export type { Sim, SimNetworkOptions, SimOptions } from "./sim/sim.ts"
 export type {
   ConnectOptions,
   VirtualConnection,

@@ -1,32 +1,20 @@
-import { type Exploration, type ExploreOptions, exploreRuns } from "../explore/explore-runs.ts"
+import { type Exploration, exploreRuns } from "../explore/explore-runs.ts"
 import { type Outcome, thrownOutcome } from "../explore/outcome.ts"
 import type { Program } from "../explore/program.ts"
 import { type Replayed, replayRun } from "../explore/replay-run.ts"
-import { type StrategyName, strategies } from "../explore/strategies.ts"
+import { strategies } from "../explore/strategies.ts"
 import type { SimKernel } from "../kernel/sim-kernel.ts"
-import { runSim, type SimOptions } from "../sim/sim-run.ts"
+import type { SimOptions } from "../sim/sim.ts"
+import { runSim } from "../sim/sim-run.ts"
 import type { RunSync } from "../supervisor/lifetime.ts"
-import { type SimWorld, simWorld } from "./sim-world.ts"
-
-/** A program under test. What it throws is a failure; what it returns is of no account. */
-export type SimProgram = (sim: SimWorld) => unknown
+import type { CampaignOptions, SimProgram } from "./campaign.ts"
+import { simWorld } from "./make-sim-world.ts"
 
 /** The last run that was made, for whoever has to tell about it. */
 export interface SeenRun {
   readonly kernel: SimKernel
   readonly notes: ReadonlyArray<{ readonly at: number; readonly text: string }>
   readonly error: unknown
-}
-
-/**
- * How a program is explored: as any other, in a world that is described by `SimOptions`.
- *
- * @since 0.1.0
- * @category exploring
- */
-export interface CampaignOptions extends SimOptions, Omit<ExploreOptions<Promise<Outcome>>, "run" | "strategy"> {
-  /** Default: the portfolio. */
-  readonly strategy?: StrategyName
 }
 
 /** A program as exploration wants it; `see` is shown every run. */

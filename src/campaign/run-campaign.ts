@@ -1,12 +1,10 @@
-import { checkGoals, type Exploration } from "../explore/explore-runs.ts"
+import { checkGoals } from "../explore/explore-runs.ts"
 import { decodeToken } from "../explore/replay-token.ts"
 import type { RunSync } from "../supervisor/lifetime.ts"
-import { type CampaignOptions, exploreWorld, replayWorld, type SimProgram } from "./explore-world.ts"
+import type { Campaign, CampaignOptions, SimProgram } from "./campaign.ts"
+import { exploreWorld, replayWorld } from "./explore-world.ts"
 import { failureText } from "./failure-text.ts"
 import { SimFailed } from "./sim-failed.ts"
-
-/** What a campaign came to, when no run failed. */
-export type Campaign = Omit<Exploration, "failure">
 
 /**
  * Explores a program; a failure is told with its smallest run.

@@ -14,18 +14,18 @@ type AnyTest = (...given: ReadonlyArray<unknown>) => unknown
 export const registerTest: RegisterTest = (name, body, timeoutMs) => {
   const global: unknown = Reflect.get(globalThis, "test")
   if (isTest(global)) global(name, body, timeoutMs)
-  else if (vitestTest !== null) vitestTest(name, body, timeoutMs)
+  else if (ofVitest !== null) ofVitest(name, body, timeoutMs)
   else nodeTest()(name, { timeout: timeoutMs }, body)
 }
 
 const isTest = (value: unknown): value is AnyTest => typeof value === "function"
 
 /** Vitest cannot be had later, for tests are registered while a file is loaded. */
-const vitestTest: AnyTest | null =
+const ofVitest: AnyTest | null =
   process.env["VITEST"] === undefined
     ? null
-    : await import("vitest").then(
-        ({ test }): AnyTest => test as AnyTest,
+    : await import("./vitest-test.ts").then(
+        ({ vitestTest }): AnyTest => vitestTest,
         () => null
       )
 

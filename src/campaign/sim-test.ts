@@ -1,22 +1,10 @@
 import type { RunSync } from "../supervisor/lifetime.ts"
+import type { SimProgram } from "./campaign.ts"
 import { type Corpus, choicesOf, corpusPath, makeCorpus } from "./corpus-file.ts"
-import type { CampaignOptions, SimProgram } from "./explore-world.ts"
 import { replayOnce, runCampaign } from "./run-campaign.ts"
 import { registerTest } from "./runner.ts"
 import { SimFailed } from "./sim-failed.ts"
-
-/** How a simulated test runs. */
-export interface SimTestOptions extends CampaignOptions {
-  /**
-   * Where failing choices are kept: a path, or `false` for nowhere. Default: `__sim__/NAME.json` beside the test file. With `CI` in
-   * the environment nothing is written.
-   */
-  readonly corpus?: string | false
-  /** A budget in milliseconds of real time, in the place of a number of runs. */
-  readonly budgetMs?: number
-  /** Guard against hanging. Default 120,000. */
-  readonly timeoutMs?: number
-}
+import type { SimTestOptions } from "./sim-test-options.ts"
 
 /** What a simulated test works with outside the world that it simulates. */
 export interface SimTestParts {

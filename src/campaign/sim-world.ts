@@ -1,11 +1,6 @@
 import type { FaultServer, FaultServerOptions } from "../faults/fault-server-api.ts"
-import { startFaults } from "../faults/start-fault-server.ts"
 import type { MockInferenceServer, ServerOptions, ServerPreset } from "../inference/server-api.ts"
-import { startServer } from "../inference/start-server.ts"
-import { makeLiveHttp } from "../live/http-server.ts"
-import type { HttpPort } from "../ports/http-port.ts"
-import type { Sim, SimParts } from "../sim/sim-run.ts"
-import { type Lifetime, makeLifetime, type RunSync } from "../supervisor/lifetime.ts"
+import type { Sim } from "../sim/sim.ts"
 
 /** How a server is reached: by whole messages, or by bytes between real parsers of HTTP. */
 export interface ServedOver {
@@ -22,46 +17,4 @@ export interface ServedOver {
 export interface SimWorld extends Sim {
   startServer(options?: Omit<ServerOptions, "clock"> & ServerPreset & ServedOver): Promise<MockInferenceServer>
   startFaultServer(options: Omit<FaultServerOptions, "clock"> & ServedOver): Promise<FaultServer>
-}
-
-/** @since 0.1.0 @category constructors */
-export const simWorld = (sim: Sim, parts: SimParts, runSync: RunSync): SimWorld => {
-  const { kernel, clock } = parts
-  let bytes: HttpPort | null = null
-  const portOf = (over: ServedOver["over"]): HttpPort => {
-    if (over !== "bytes") return parts.port
-    bytes ??= makeLiveHttp({ sockets: parts.sockets() })
-    return bytes
-  }
-  const advance = (ms: number): Promise<void> => sim.sleep(ms)
-  const lifetime = (): Lifetime => makeLifetime(runSync)
-  return {
-    ...sim,
-    async startServer({ over, ...options } = {}) {
-      const ports = { clock, http: portOf(over), lifetime: lifetime(), advance }
-      const server = await new Promise<MockInferenceServer>((started, failed) =>
-        startServer(ports, options, { started, failed })
-      )
-      sim.onEnd(async () => {
-        await server.close({ drainMs: 0 })
-      })
-      return server
-    },
-    async startFaultServer({ over, ...options }) {
-      const ports = {
-        clock,
-        http: portOf(over),
-        lifetime: lifetime(),
-        advance,
-        anySeed: () => sim.seed,
-        choice: kernel.choice,
-        countsConnects: over !== "bytes"
-      }
-      const server = await new Promise<FaultServer>((started, failed) =>
-        startFaults(ports, options, { started, failed })
-      )
-      sim.onEnd(server.close)
-      return server
-    }
-  }
 }

@@ -1,61 +1,12 @@
-import type { Choice } from "../kernel/choice.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { makeSimKernel, type ScheduleChoice, type SimKernel } from "../kernel/sim-kernel.ts"
 import type { HttpPort } from "../ports/http-port.ts"
-import { type Allowance, asActor } from "./fence-run.ts"
+import { asActor } from "./fence-run.ts"
 import { kernelClock } from "./kernel-clock.ts"
-import { type RunLimits, type RunOutcome, runFenced } from "./run-loop.ts"
-import { makeSimHttp, type SimHttp, type SimHttpOptions } from "./transport-http.ts"
-import { makeSimSockets, type SimSockets, type SimSocketsOptions } from "./transport-sockets.ts"
-
-/**
- * What a simulated world is like: its network, how far a run may go, what real things it may touch.
- *
- * @since 0.1.0
- * @category simulation
- */
-export interface SimOptions {
-  readonly network?: SimHttpOptions & SimSocketsOptions
-  readonly limits?: RunLimits
-  /** Real things that a run may touch; none by default. */
-  readonly allow?: ReadonlyArray<Allowance>
-  /** Events that are due within so many milliseconds of the first may happen before it. Default 0. */
-  readonly windowMs?: number
-  /** Whether anything that is planned may happen next, as on an arbitrarily slow network. */
-  readonly isUntimed?: boolean
-}
-
-/**
- * The world of one run. Timers, dates, chance and ids of everything that runs in it are simulated; `now` is in milliseconds
- * of virtual time.
- *
- * @since 0.1.0
- * @category simulation
- */
-export interface Sim {
-  /** Ids and random bytes follow from it. */
-  readonly seed: number
-  now(): number
-  sleep(ms: number): Promise<void>
-  /** Draws of the test's own, each recorded, replayed and shrunk; 0 is the calm answer. */
-  readonly choice: Choice
-  /** A `fetch` for the client of this name. */
-  fetch(client?: string): typeof fetch
-  /** A dispatcher of undici for the client of this name. Needs `undici` 7 beside this package. */
-  dispatcher<Dispatcher>(client?: string): Promise<Dispatcher>
-  /** A connector for an `Agent` of undici: real parsers over simulated sockets, to servers that are started `over: "bytes"`. */
-  connector<Connector>(client?: string): Connector
-  /** Lets a client have timers and draws of its own. */
-  as<A>(client: string, body: () => A): A
-  /** Adds a line to the trace of the run, and to its hash. */
-  note(text: string): void
-  /** Says that a situation was reached; some run of a campaign must reach each that is named. */
-  sometimes(goal: string, holds?: boolean): void
-  /** Says what was reached; runs that reach something new are tried further. */
-  cover(tuple: string): void
-  /** Called when the program has ended, newest first. */
-  onEnd(close: () => Promise<void>): void
-}
+import { type RunOutcome, runFenced } from "./run-loop.ts"
+import type { Sim, SimOptions } from "./sim.ts"
+import { makeSimHttp, type SimHttp } from "./transport-http.ts"
+import { makeSimSockets, type SimSockets } from "./transport-sockets.ts"
 
 /** The parts of a world that servers are started on. */
 export interface SimParts {

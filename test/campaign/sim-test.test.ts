@@ -3,8 +3,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { expect, it, onTestFinished } from "vitest"
-import type { SimProgram } from "../../src/campaign/explore-world.ts"
-import { runSimTest, type SimTestOptions } from "../../src/campaign/sim-test.ts"
+import type { SimProgram } from "../../src/campaign/campaign.ts"
+import { runSimTest } from "../../src/campaign/sim-test.ts"
+import type { SimTestOptions } from "../../src/campaign/sim-test-options.ts"
 import { Deadlock, explore, GoalsMissed, replay, SimFailed, simTest, withSim } from "../../src/sim.ts"
 
 /** Two workers that read, wait and write: an update is lost when they overlap. */
