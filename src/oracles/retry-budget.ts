@@ -1,0 +1,128 @@
+import { breach, firstBreach, type Hot, type Judged, type Monitor } from "./monitor.ts"
+import { callName, type RunEvent, type SeenEvent } from "./run-event.ts"
+
+/** What a client may spend on a call. */
+export interface RetryBudget {
+  readonly retriesMax: number
+  /** How far from what `Retry-After` asks a retry may be. Default 1. */
+  readonly toleranceMs?: number
+  /** From the start of a call until it settles. Default: no bound. */
+  readonly totalMsMax?: number
+  /** Whose requests stay out of the window that `Retry-After` forbids: of the `call` (default) or of all calls of its `actor`. */
+  readonly windowOf?: "call" | "actor"
+}
+
+/** From an answer with `Retry-After` until the moment that it asks for. */
+interface Window {
+  readonly from: number
+  readonly until: number
+}
+
+interface Call {
+  readonly since: number
+  attempts: number
+  /** Until its own retry. */
+  asked: Window | null
+}
+
+interface RetryState extends Judged {
+  /** Calls that have not settled. */
+  readonly calls: Map<string, Call>
+  readonly settled: Set<string>
+  /** The window of each call or actor that lasts longest. */
+  readonly windows: Map<string, Window>
+}
+
+/**
+ * A call has at most so many retries, none of them before or long after the moment that `Retry-After` asked for, and none after
+ * it settled; it settles in time. A client may settle a call at any time instead of trying again.
+ *
+ * @since 0.1.0
+ * @category oracles
+ */
+export const retryBudget = (budget: RetryBudget): Monitor<RetryState> => ({
+  name: "retry-budget",
+  init: () => ({ breach: undefined, calls: new Map(), settled: new Set(), windows: new Map() }),
+  on(event, state) {
+    note(event, state, budget)
+    return state
+  },
+  hot: ({ calls }) => [...calls].flatMap(([who, call]) => waitsOf(who, call, budget)),
+  fail: firstBreach
+})
+
+const note = (event: SeenEvent, state: RetryState, budget: RetryBudget): void => {
+  switch (event.type) {
+    case "call.started":
+      state.calls.set(callName(event), { since: event.at, attempts: 0, asked: null })
+      state.settled.delete(callName(event))
+      return
+    case "call.settled":
+      state.calls.delete(callName(event))
+      state.settled.add(callName(event))
+      return
+    case "attempt.answered": {
+      if (event.retryAfterMs === null) return
+      const window = { from: event.at, until: event.at + event.retryAfterMs }
+      const before = state.windows.get(windowName(event, budget))
+      if (before === undefined || before.until < window.until) state.windows.set(windowName(event, budget), window)
+      const call = state.calls.get(callName(event))
+      if (call !== undefined) call.asked = window
+      return
+    }
+    case "attempt.sent":
+      judgeAttempt(event, state, budget)
+  }
+}
+
+type Attempted = Extract<RunEvent, { readonly type: "attempt.sent" | "attempt.answered" }>
+
+const windowName = (event: Attempted, { windowOf }: RetryBudget): string =>
+  windowOf === "actor" ? event.actor : callName(event)
+
+const judgeAttempt = (
+  event: Extract<RunEvent, { readonly type: "attempt.sent" }>,
+  state: RetryState,
+  budget: RetryBudget
+): void => {
+  const name = callName(event)
+  const { retriesMax, toleranceMs = 1 } = budget
+  if (state.settled.has(name))
+    breach(state, "a request after the call had settled", `${name} sent attempt ${event.attempt} after it had settled`)
+  const window = state.windows.get(windowName(event, budget))
+  if (window !== undefined && event.at < window.until - toleranceMs)
+    breach(
+      state,
+      "a request in the window that Retry-After forbids",
+      `${name} sent attempt ${event.attempt} at ${event.at} ms; an answer at ${window.from} ms asked for ${window.until} ms`
+    )
+  const call = state.calls.get(name)
+  if (call === undefined) return
+  call.attempts++
+  call.asked = null
+  if (call.attempts > retriesMax + 1)
+    breach(
+      state,
+      "more retries than allowed",
+      `${name} sent ${call.attempts} requests; ${retriesMax} retries are allowed`
+    )
+}
+
+const waitsOf = (who: string, { since, asked }: Call, budget: RetryBudget): ReadonlyArray<Hot> => {
+  const { toleranceMs = 1, totalMsMax } = budget
+  const late: ReadonlyArray<Hot> =
+    asked === null
+      ? []
+      : [
+          {
+            what: "a retry later than Retry-After asks",
+            who,
+            waitsFor: "its client, to try again or give up",
+            since: asked.from,
+            deadlineMs: asked.until - asked.from + toleranceMs
+          }
+        ]
+  if (totalMsMax === undefined) return late
+  const waitsFor = "its client, to settle it in time"
+  return [...late, { what: "a call took longer than allowed", who, waitsFor, since, deadlineMs: totalMsMax }]
+}

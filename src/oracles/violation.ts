@@ -1,0 +1,60 @@
+/**
+ * What an oracle found in a run. `at` is virtual time in milliseconds: of the event, or of the deadline that passed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Violation {
+  readonly oracle: string
+  readonly shape: string
+  readonly message: string
+  readonly at: number
+  /** How many events had been seen, the last of them being the one that showed it. */
+  readonly events: number
+}
+
+/**
+ * Which failure it is, in every schedule that has it: no ids, names or times. Shrinking keeps to it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FailureSignature {
+  readonly oracle: string
+  readonly shape: string
+}
+
+export const signatureOf = ({ oracle, shape }: FailureSignature): FailureSignature => ({ oracle, shape })
+
+export const isSameFailure = (one: FailureSignature, other: FailureSignature): boolean =>
+  one.oracle === other.oracle && one.shape === other.shape
+
+/** The signature in one line. */
+export const signatureText = ({ oracle, shape }: FailureSignature): string => `${oracle}: ${shape}`
+
+/** A text without what changes from run to run: quoted names become `""` and numbers `#`. */
+export const shapeOf = (text: string): string =>
+  (text.split("\n", 1)[0] ?? "").replace(/"[^"]*"|`[^`]*`/g, '""').replace(/\d+(?:\.\d+)?/g, "#")
+
+/**
+ * A run broke what holds for all runs. The first line of its message is the signature of the first violation.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class OracleViolated extends Error {
+  readonly _tag = "OracleViolated"
+  readonly violations: ReadonlyArray<Violation>
+  constructor(first: Violation, others: ReadonlyArray<Violation> = []) {
+    const violations = [first, ...others]
+    const details = violations.map(({ oracle, at, message }) => `at ${at} ms, ${oracle}: ${message}`)
+    super([signatureText(first), ...details].join("\n"))
+    this.name = "OracleViolated"
+    this.violations = violations
+  }
+}
+
+/** Fails with `OracleViolated` when there is a violation. */
+export const checkViolations = ([first, ...others]: ReadonlyArray<Violation>): void => {
+  if (first !== undefined) throw new OracleViolated(first, others)
+}
