@@ -1,0 +1,91 @@
+import { clip } from "../domain/clip.ts"
+import { failedSteps, failureSlice } from "./causal-slice.ts"
+import { type Chosen, chosenIn, isSchedule } from "./chosen.ts"
+import { sequenceDiagram } from "./mermaid.ts"
+import type { FailedEnd, RunTrace, TracedStep } from "./run-trace.ts"
+import { sayDuration } from "./virtual-duration.ts"
+import { visibleText } from "./visible-text.ts"
+
+const choicesMax = 20
+const placesMax = 5
+const labelLengthMax = 80
+const messageLinesMax = 30
+const messageLineLengthMax = 400
+
+/**
+ * The message of a failed run: what failed and where, the choices that were not calm, the line that replays it, and what led to
+ * it as a sequence diagram. Of a run that did not fail, that it did not.
+ *
+ * @since 0.1.0
+ * @category reports
+ */
+export const explainFailure = (trace: RunTrace): string => {
+  const { end, header } = trace
+  if (end.type !== "failed") return `${visibleText(header.title)}: ${notFailed[end.type]}`
+  return [whatFailed(end), whereIt(trace), choices(trace), replayLine(end), picture(trace)]
+    .filter((part) => part !== "")
+    .join("\n\n")
+}
+
+const notFailed = { ok: "the run did not fail", unknown: "the run did not end" }
+
+const whatFailed = ({ oracle, signature, message }: FailedEnd): string => {
+  const lines = (message === "" ? signature : message).split(/\r?\n/)
+  const shown = lines.slice(0, messageLinesMax).map((line) => clip(visibleText(line), messageLineLengthMax))
+  const more = lines.length > messageLinesMax ? [`… ${lines.length - messageLinesMax} lines left out`] : []
+  return [`${oracle === null ? "" : `${visibleText(oracle)}: `}${shown[0] ?? ""}`, ...shown.slice(1), ...more].join(
+    "\n"
+  )
+}
+
+const whereIt = (trace: RunTrace): string => {
+  const { header, steps } = trace
+  const failed = new Set(failedSteps(trace))
+  const lastStep = steps.at(-1)?.step ?? 0
+  const places = steps.filter(({ step }) => failed.has(step)).map((step) => `at step ${place(step, lastStep)}`)
+  const total = `strategy ${visibleText(header.strategy)}, seed ${header.seed}`
+  return [...places.slice(0, placesMax), ...leftOut(places.length - placesMax, "steps"), total]
+    .map((line) => `  ${line}`)
+    .join("\n")
+}
+
+const place = (step: TracedStep, lastStep: number): string => {
+  const from = step.from === undefined ? "" : ` from ${step.from}`
+  return `${step.step} of ${lastStep}, ${sayDuration(step.at)}: ${named(`${step.kind} ${step.label} to ${step.actor}${from}`)}`
+}
+
+const choices = ({ steps }: RunTrace): string => {
+  const chosen = chosenIn(steps)
+  const isWhole = (steps[0]?.step ?? 1) === 1
+  const count = chosen.length === 1 ? "1 choice is" : `${chosen.length} choices are`
+  const title = `${isWhole ? "" : "At least "}${count} not calm${chosen.length === 0 ? ": it fails in the calm run" : ":"}`
+  const lines = chosen.slice(0, choicesMax).map((one) => `  ${sayChosen(one)}`)
+  return [title, ...lines, ...leftOut(chosen.length - choicesMax, "choices").map((line) => `  ${line}`)].join("\n")
+}
+
+const sayChosen = ({ step, draw }: Chosen): string => {
+  const what = isSchedule(draw)
+    ? `${step.label} to ${step.actor} went first, of ${draw.n} that could`
+    : `${draw.label} was ${draw.answer} of 0 to ${draw.n - 1}`
+  return `step ${step.step}, ${sayDuration(step.at)}: ${named(what)}`
+}
+
+const replayLine = ({ token }: FailedEnd): string => (token === null ? "" : `REPLAY=${shellQuoted(token)}`)
+
+/** Also a text that is no token must be one word of a shell. */
+const shellQuoted = (text: string): string => `'${visibleText(text).replaceAll("'", String.raw`'\''`)}'`
+
+const picture = (trace: RunTrace): string => {
+  if (trace.steps.length === 0) return ""
+  const kept = failureSlice(trace).length
+  const title =
+    kept === trace.steps.length
+      ? "What led to it:"
+      : `What led to it (${kept} of ${trace.steps.length} steps; the others do not matter to it):`
+  return `${title}\n\n${sequenceDiagram(trace)}`
+}
+
+const named = (text: string): string => clip(visibleText(text), labelLengthMax)
+
+const leftOut = (count: number, what: string): ReadonlyArray<string> =>
+  count > 0 ? [`… ${count} ${what} left out`] : []

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest"
+import { listedChoice } from "../../src/kernel/choice-sources.ts"
+import { makeSimKernel } from "../../src/kernel/sim-kernel.ts"
+import { factDetails } from "../../src/report/fact-details.ts"
+import { gatherSteps } from "../../src/report/gather-steps.ts"
+import { clientsTrace, lateChoices } from "./retrying-clients.ts"
+
+describe("the steps of a kernel as reports show them", () => {
+  test("name the step that caused them, and who sent them", () => {
+    const { steps } = clientsTrace(lateChoices)
+
+    const answer = steps.find(({ label }) => label === "answer")
+    const cause = steps.find(({ step }) => step === answer?.cause)
+    expect(cause?.label).toBe("request")
+    expect(answer?.from).toBe("server")
+    expect(steps.find(({ label }) => label === "timeout")?.from).toBeUndefined()
+  })
+
+  test("hold the draw that picked them and then those that were made while they happened", () => {
+    const kernel = makeSimKernel({ choice: listedChoice([1, 1, 2, 1, 3]) })
+    for (const actor of ["a", "b"])
+      kernel.plan(0, { kind: "task", label: "ask", actor }, () => void kernel.choice.draw(4, `of/${actor}`))
+    kernel.choice.draw(2, "before")
+    while (kernel.step() !== null);
+
+    const steps = gatherSteps(kernel.steps(), { draws: kernel.draws })
+
+    expect(steps.map(({ actor, draws }) => [actor, ...draws.map(({ label, answer }) => `${label} ${answer}`)])).toEqual(
+      [
+        ["b", "before 1", "schedule 1", "of/b 2"],
+        ["a", "of/a 1"]
+      ]
+    )
+    expect(steps.flatMap(({ draws }) => draws)).toEqual(kernel.draws)
+  })
+
+  test("show the last draws also when the oldest steps are gone", () => {
+    const kernel = makeSimKernel({ choice: listedChoice([1, 2, 3]), stepsMax: 2 })
+    for (const actor of ["a", "b", "c"])
+      kernel.plan(
+        0,
+        { kind: "task", label: "ask", actor, channel: "one" },
+        () => void kernel.choice.draw(4, `of/${actor}`)
+      )
+    while (kernel.step() !== null);
+
+    const steps = gatherSteps(kernel.steps(), { draws: kernel.draws })
+
+    expect(steps.map(({ step, draws }) => [step, draws.map(({ label }) => label)])).toEqual([
+      [2, ["of/a", "of/b"]],
+      [3, ["of/c"]]
+    ])
+  })
+
+  test("say what servers recorded while they happened", () => {
+    const details = factDetails([
+      { step: 3, fact: { type: "request", request: 1, method: "POST", path: "/v1/responses" } },
+      { step: 3, fact: { type: "step", actor: 4, chart: "gate", event: "claim", state: "claimed", handled: true } },
+      { step: 3, fact: { type: "step", actor: 4, chart: "gate", event: "claim", state: "claimed", handled: false } },
+      { step: 5, fact: { type: "phase", expectation: "turn", phase: "Satisfied" } }
+    ])
+
+    expect([...details]).toEqual([
+      [3, { note: "request 1: POST /v1/responses; gate 4 has no use for claim in claimed", state: "gate 4: claimed" }],
+      [5, { note: "expectation turn is Satisfied" }]
+    ])
+  })
+})
