@@ -1,5 +1,8 @@
 import { decodeToken } from "../explore/replay-token.ts"
 import { nonCalmCount } from "../kernel/choice-forks.ts"
+import { gatherSteps } from "../report/gather-steps.ts"
+import { sequenceDiagram } from "../report/mermaid.ts"
+import type { RunTrace } from "../report/run-trace.ts"
 import type { SeenRun } from "./explore-world.ts"
 
 /** What a failed run is told with. */
@@ -12,12 +15,9 @@ export interface ToldFailure {
   readonly run: SeenRun | null
 }
 
-/** So many of the last steps are shown. */
-const stepsShown = 12
-
 /**
  * What a person needs of a failed run: what failed, how far it is from the run that everybody expects, how to have it again, and
- * what happened last.
+ * what led to it as a sequence diagram.
  *
  * @since 0.1.0
  * @category errors
@@ -34,7 +34,7 @@ export const failureText = ({ message, token, foundInRun, run }: ToldFailure): s
     message,
     ...(foundInRun === null ? [depth] : found),
     `SIM_REPLAY='${token}'`,
-    ...(run === null ? [] : ["", ...lastSteps(run)])
+    ...(run === null ? [] : ["", sequenceDiagram(traceOf(run, { message, token }))])
   ].join("\n")
 }
 
@@ -43,10 +43,9 @@ const choiceText = ([fork, list]: readonly [string, ReadonlyArray<number>]): str
   return `${fork} takes ${told.slice(0, 4).join(", ")}${told.length > 4 ? ", …" : ""}`
 }
 
-const lastSteps = ({ kernel, notes }: SeenRun): ReadonlyArray<string> => {
-  const steps = kernel.steps().map(({ at, op }) => ({ at, text: `${op.actor}: ${op.label}` }))
-  const all = [...steps, ...notes.map(({ at, text }) => ({ at, text: `note: ${text}` }))].sort((a, b) => a.at - b.at)
-  const shown = all.slice(-stepsShown).map(({ at, text }) => `  ${at.toFixed(3).padStart(12)} ms  ${text}`)
-  const earlier = all.length - shown.length
-  return [earlier > 0 ? `the last of ${all.length} steps:` : "the steps:", ...shown]
-}
+/** The run as reports want it: of its header a diagram shows nothing. */
+const traceOf = ({ kernel }: SeenRun, { message, token }: Pick<ToldFailure, "message" | "token">): RunTrace => ({
+  header: { title: "", engine: "", strategy: "", seed: 0, options: {}, node: "", machines: "", lock: "" },
+  end: { type: "failed", hash: kernel.hash(), token, oracle: null, signature: "", message, failedAt: [] },
+  steps: gatherSteps(kernel.steps(), { draws: kernel.draws })
+})

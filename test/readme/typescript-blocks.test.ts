@@ -8,6 +8,7 @@ const recipes = "test/readme/recipes/"
 const tests = [
   "test/readme/first-example.test.ts",
   "test/readme/retry-policy.test.ts",
+  "test/examples/racing-retries.test.ts",
   ...readdirSync(new URL(recipes, root)).map((name) => `${recipes}${name}`)
 ].map(read)
 
