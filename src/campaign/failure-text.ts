@@ -28,7 +28,7 @@ export const failureText = ({ message, token, foundInRun, run }: ToldFailure): s
   const depth =
     lists === null
       ? "the run follows from its seed"
-      : `${nonCalmCount(lists)} choices are not calm${choices.length === 0 ? "" : `: ${choices.map(choiceText).join("; ")}`}`
+      : `${countText(nonCalmCount(lists))} not calm${choices.length === 0 ? "" : `: ${choices.map(choiceText).join("; ")}`}`
   const found = foundInRun === null ? [] : [`found in run ${foundInRun + 1}; ${depth}`]
   return [
     message,
@@ -37,6 +37,8 @@ export const failureText = ({ message, token, foundInRun, run }: ToldFailure): s
     ...(run === null ? [] : ["", sequenceDiagram(traceOf(run, { message, token }))])
   ].join("\n")
 }
+
+const countText = (count: number): string => (count === 1 ? "1 choice is" : `${count} choices are`)
 
 const choiceText = ([fork, list]: readonly [string, ReadonlyArray<number>]): string => {
   const told = list.flatMap((answer, index) => (answer === 0 ? [] : [`${answer} at ${index}`]))
