@@ -1,14 +1,16 @@
-import { assign, cancel, raise, setup } from "xstate"
+import { and, assign, cancel, raise, setup } from "xstate"
 import { keepAliveMs } from "../src/domain/durations.ts"
 import { alsoSaid, begun, bytesAhead, type SaidPlan } from "../src/domain/held-plan.ts"
 import type { Outcome, Settlement } from "../src/domain/outcome.ts"
 import type { Ending, Plan, WireStep } from "../src/domain/plan.ts"
 
-/** What can happen to a copy. `socket.written` answers `write`, `barrier.opened` answers `askBarrier`. */
+/** What can happen to a copy. `socket.written` answers `write` and `beat`, `barrier.opened` answers `askBarrier`. */
 export type CopyEvent =
+  | { readonly type: "turn.begun" }
   | { readonly type: "socket.written" }
   | { readonly type: "barrier.opened" }
   | { readonly type: "keepAlive.due" }
+  | { readonly type: "heartbeat.due" }
   | { readonly type: "plan.extended"; readonly plan: Plan }
   | { readonly type: "client.gone" }
   | { readonly type: "server.killed" }
@@ -16,13 +18,14 @@ export type CopyEvent =
 
 /**
  * One response in progress: executes any plan. It settles once, as crossed just before the step that the plan marks, or
- * as cancelled when the client or the server ends it earlier.
+ * as cancelled when the client or the server ends it earlier. One that stands behind others on its connection does nothing
+ * of its plan before its turn has begun.
  *
  * **Source** DESIGN, section 2; inference-server.md, section 4.9; fault-server.md, section 7
  */
 export const copyMachine = setup({
   types: {
-    input: {} as { readonly plan: Plan },
+    input: {} as { readonly plan: Plan; readonly isQueued?: boolean },
     context: {} as {
       readonly plan: Plan
       readonly index: number
@@ -30,8 +33,11 @@ export const copyMachine = setup({
       readonly said: SaidPlan | null
       /** The bytes from each step on, of a plan that was said. */
       readonly bytesAhead: ReadonlyArray<number>
+      readonly queued: boolean
       readonly settled: boolean
       readonly open: boolean
+      /** The last heartbeat has left: a reader that is behind gets no second one. */
+      readonly heard: boolean
     },
     events: {} as CopyEvent
   },
@@ -41,6 +47,7 @@ export const copyMachine = setup({
     write: (_, _params: { readonly step: WireStep | undefined }) => {},
     flush: () => {},
     comment: () => {},
+    beat: (_, _params: { readonly bytes: string }) => {},
     askBarrier: (_, _params: { readonly step: WireStep | undefined }) => {},
     settle: (_, _params: { readonly as: Settlement }) => {},
     finish: (_, _params: { readonly how: Ending }) => {},
@@ -51,6 +58,8 @@ export const copyMachine = setup({
     advance: assign({ index: ({ context }) => context.index + 1 }),
     markSettled: assign({ settled: true }),
     markOpen: assign({ open: true }),
+    markHeard: assign({ heard: true }),
+    markUnheard: assign({ heard: false }),
     // What is under way comes first: nothing of it is copied for what comes behind it.
     hear: assign({ said: ({ context }, params: { readonly plan: Plan }) => alsoSaid(context.said, params.plan) }),
     goOn: assign(({ context }) => {
@@ -59,6 +68,7 @@ export const copyMachine = setup({
     })
   },
   guards: {
+    isQueued: ({ context }) => context.queued,
     mustCross: ({ context }) =>
       context.index === context.plan.crossesAt && !context.settled && context.plan.isOpen !== true,
     isHead: ({ context }) => context.plan.steps[context.index]?.kind === "head",
@@ -69,11 +79,14 @@ export const copyMachine = setup({
     isStarved: ({ context }) => context.index === context.plan.steps.length && context.plan.isOpen === true,
     isOpenPlan: ({ context }) => (context.said?.newest ?? context.plan).isOpen === true,
     stalls: ({ context }) => context.plan.ending === "stall" || context.plan.ending === "vanish",
+    beats: ({ context }) => context.plan.ending === "stall" && context.plan.heartbeat !== undefined,
+    isHeard: ({ context }) => context.heard,
     isSettled: ({ context }) => context.settled,
     needsComment: ({ context }) => context.open && context.plan.keepAlive
   },
   delays: {
     keepAlive: keepAliveMs,
+    heartbeat: ({ context }) => context.plan.heartbeat?.ms ?? keepAliveMs,
     pause: ({ context }) => {
       const step = context.plan.steps[context.index]
       return step?.kind === "pause" ? step.ms : 0
@@ -86,13 +99,15 @@ export const copyMachine = setup({
     index: 0,
     said: null,
     bytesAhead: [],
+    queued: input?.isQueued ?? false,
     settled: false,
-    open: false
+    open: false,
+    heard: true
   }),
   initial: "sending",
   states: {
     sending: {
-      initial: "deciding",
+      initial: "arriving",
       on: {
         "plan.extended": {
           guard: "isOpenPlan",
@@ -124,6 +139,8 @@ export const copyMachine = setup({
         ]
       },
       states: {
+        arriving: { always: [{ guard: "isQueued", target: "queued" }, { target: "deciding" }] },
+        queued: { on: { "turn.begun": "deciding" } },
         deciding: {
           always: [
             {
@@ -147,6 +164,7 @@ export const copyMachine = setup({
             { guard: "isBarrier", target: "waiting" },
             { guard: "isSpent", target: "deciding", reenter: true, actions: "goOn" },
             { guard: "isStarved", target: "waiting" },
+            { guard: "beats", target: "#copy.stalled", actions: raise({ type: "heartbeat.due" }) },
             { guard: "stalls", target: "#copy.stalled" },
             { target: "#copy.ended" }
           ]
@@ -168,6 +186,12 @@ export const copyMachine = setup({
           states: {
             choosing: {
               always: [
+                {
+                  guard: "mustCross",
+                  target: "choosing",
+                  reenter: true,
+                  actions: ["markSettled", { type: "settle", params: { as: "crossed" } }]
+                },
                 { guard: "isPause", target: "pausing" },
                 { guard: "isBarrier", target: "barred" },
                 { guard: "isSpent", target: "choosing", reenter: true, actions: "goOn" },
@@ -198,7 +222,20 @@ export const copyMachine = setup({
         { type: "hush", params: ({ context }) => ({ how: context.plan.ending }) },
         { type: "conclude", params: { outcome: "stalled" } }
       ],
+      exit: cancel("heartbeat"),
       on: {
+        "heartbeat.due": [
+          {
+            guard: and(["beats", "isHeard"]),
+            actions: [
+              "markUnheard",
+              { type: "beat", params: ({ context }) => ({ bytes: context.plan.heartbeat?.bytes ?? "" }) },
+              raise({ type: "heartbeat.due" }, { id: "heartbeat", delay: "heartbeat" })
+            ]
+          },
+          { guard: "beats", actions: raise({ type: "heartbeat.due" }, { id: "heartbeat", delay: "heartbeat" }) }
+        ],
+        "socket.written": { guard: "beats", actions: "markHeard" },
         "client.gone": { target: "released", actions: { type: "letGo", params: { by: "client" } } },
         "server.killed": {
           target: "released",

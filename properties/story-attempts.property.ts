@@ -22,7 +22,8 @@ const eatenByRetries = ({ deeds }: Story, { answers }: ToldStory): ReadonlyArray
     return isRetry && !isOwn ? [String(by)] : []
   })
 
-// Seen to fail when every expectation is for any attempt, when a chain forgets the call that took its first answer, when later
+// Seen to fail when what a call left over is taken by the retry of a later one with the same words, when a try takes the oldest
+// answer that is left and not that of its number, when every expectation is for any attempt, when a chain forgets the call that took its first answer, when later
 // answers are for the retries of any call, when a retry takes what was written for none, when an error status or a stall is taken
 // for a success, and when two sessions share their calls.
 test(
@@ -30,7 +31,7 @@ test(
   () =>
     checkProperty(
       "attempts",
-      fc.asyncProperty(stories({ deeds: attemptScripts, ask: sameAsk }), async (story) => {
+      fc.asyncProperty(stories({ deeds: attemptScripts, ask: sameAsk, asksMax: 5 }), async (story) => {
         const told = await tellStory(story)
 
         expect(told.seen, told.steps.join("\n")).toEqual(told.expected)

@@ -28,11 +28,13 @@ const plan: fc.Arbitrary<Plan> = fc
     ending: fc.constantFrom<Ending>("end", "fin", "rst", "halfClose", "stall", "vanish"),
     crossing: fc.nat(7),
     keepAlive: fc.boolean(),
-    isOpen: fc.boolean()
+    isOpen: fc.boolean(),
+    beats: fc.boolean()
   })
-  .map(({ rest, ending, crossing, keepAlive, isOpen }) => {
+  .map(({ rest, ending, crossing, keepAlive, isOpen, beats }) => {
     const steps: ReadonlyArray<WireStep> = [{ kind: "head", status: 200, headers: [] }, ...rest]
-    return { steps, ending, crossesAt: Math.min(crossing, steps.length), keepAlive, isOpen }
+    const plan = { steps, ending, crossesAt: Math.min(crossing, steps.length), keepAlive, isOpen }
+    return beats ? { ...plan, heartbeat: { ms: 10, bytes: ":\n\n" } } : plan
   })
 
 /**
@@ -43,7 +45,7 @@ const plan: fc.Arbitrary<Plan> = fc
  * @category models
  */
 export const chartFeeds: Readonly<Record<string, ChartFeed>> = {
-  copy: { input: fc.record({ plan }), payload: fc.record({ plan }) },
+  copy: { input: fc.record({ plan, isQueued: fc.boolean() }), payload: fc.record({ plan }) },
   expectation: {
     input: fc.record({ name: fc.constantFrom("first turn", ""), barriers: fc.subarray(["first", "second"]) }),
     payload: fc.record({

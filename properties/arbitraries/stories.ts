@@ -7,6 +7,7 @@ export interface StoryParts {
   readonly deeds: fc.Arbitrary<ReadonlyArray<Deed>>
   readonly ask?: fc.Arbitrary<Ask>
   readonly visitsMax?: number
+  readonly asksMax?: number
 }
 
 const visitsMax = 5
@@ -44,9 +45,11 @@ export const sameAsk: fc.Arbitrary<Ask> = fc.oneof(
 
 const cuts = weighted<Cuts>([3, 0], [1, 1], [1, 2], [1, 3])
 
-const visit = (ask: fc.Arbitrary<Ask>): fc.Arbitrary<Visit> =>
+const asksMax = 3
+
+const visit = (ask: fc.Arbitrary<Ask>, maxLength: number): fc.Arbitrary<Visit> =>
   fc.record({
-    asks: fc.array(fc.record({ ask, cuts }), { minLength: 1, maxLength: 3 }),
+    asks: fc.array(fc.record({ ask, cuts }), { minLength: 1, maxLength }),
     leavesAt: fc.option(fc.nat(6), { freq: 2 })
   })
 
@@ -198,6 +201,25 @@ const heldBeforeAttempts = fc
     ]
   )
 
+/** Chains whose answers outlast their call: the same words asked again are another one, with failures of its own. */
+const attemptsLeftOver = fc
+  .array(
+    fc.record({
+      fails: fc.array(failingLine, { minLength: 0, maxLength: 1 }),
+      succeeds: line.map((drawn): Line => ({ ...whole(drawn), status: 200 })),
+      rest: fc.array(line, { maxLength: 2 })
+    }),
+    { minLength: 1, maxLength: 3 }
+  )
+  .map((chains) =>
+    chains.map(
+      ({ fails, succeeds, rest }): Deed => ({
+        does: "attempts",
+        members: [...fails, succeeds, ...rest].map((each) => ({ line: { ...each, isBarred: false }, wanted: anybody }))
+      })
+    )
+  )
+
 /** Attempts of several calls, and other scripts that a retry might eat. */
 export const attemptScripts: fc.Arbitrary<ReadonlyArray<Deed>> = fc.oneof(
   {
@@ -207,6 +229,12 @@ export const attemptScripts: fc.Arbitrary<ReadonlyArray<Deed>> = fc.oneof(
         fc.array(deeds.attempts, { minLength: 1, maxLength: 3 }),
         deedList({ attempts: 2, expect: 2, any: 1, next: 1, proceed: 2, release: 1, retire: 1 }, 6)
       )
+      .map(([first, rest]) => [...first, ...rest])
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(attemptsLeftOver, deedList({ barred: 2, attempts: 1, next: 1, proceed: 1, release: 2 }, 4))
       .map(([first, rest]) => [...first, ...rest])
   },
   { weight: 1, arbitrary: heldBeforeAttempts }
@@ -228,12 +256,17 @@ export const allDeeds: fc.Arbitrary<ReadonlyArray<Deed>> = deedList({
 })
 
 /** Stories with these deeds; every interleaving of their steps is drawn. */
-export const stories = ({ deeds: drawn, ask = anyAsk, visitsMax: most = visitsMax }: StoryParts): fc.Arbitrary<Story> =>
+export const stories = ({
+  deeds: drawn,
+  ask = anyAsk,
+  visitsMax: most = visitsMax,
+  asksMax: asks = asksMax
+}: StoryParts): fc.Arbitrary<Story> =>
   fc.record({
     isStrict: fc.boolean(),
     isCounting: fc.boolean(),
     retries: weighted([4, "own"], [1, "any"]),
     deeds: drawn,
-    visits: fc.array(visit(ask), { minLength: 1, maxLength: most }),
+    visits: fc.array(visit(ask, asks), { minLength: 1, maxLength: most }),
     schedule: fc.array(fc.nat(7), { maxLength: scheduleMax })
   })

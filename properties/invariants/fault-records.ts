@@ -150,6 +150,18 @@ export const closingIsOne: FaultLaw = ({ end }) => {
   )
 }
 
+/** 6.4. Since the server was closed, no port is told to be unavailable, or available again. */
+export const closedBeginsNoGap: FaultLaw = ({ told, toldWhenClosing }) => {
+  const late = told
+    .slice(toldWhenClosing ?? told.length)
+    .filter(({ event: { type } }) => type === "unavailable" || type === "available")
+  same(
+    "what is told of the port",
+    late.map(({ text }) => text),
+    []
+  )
+}
+
 const members: Readonly<Record<"request" | "result", ReadonlyArray<string>>> = {
   request: ["type", "attempt", "scriptBehavior", "behavior", "path"],
   result: ["type", "attempt", "scriptBehavior", "behavior", "outcome", "chunksSent"]

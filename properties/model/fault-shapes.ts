@@ -34,9 +34,6 @@ const cut = (shape: Partial<Shape> = {}): Shape => ({ ends: "reset", done: "none
 const silent = (shape: Partial<Shape> = {}): Shape => ({ ends: "stalled", done: "none", ...shape })
 const odd = (shape: Partial<Shape> = {}): Shape => ({ ends: "completed", done: "none", ...shape })
 
-/** Comments for an hour; the generators keep the pause between them so long that there are few. */
-const hourMs = 3_600_000
-
 /** Every behaviour, one row each. */
 export const shapes: Readonly<Record<FaultName, Shape>> = {
   connection_reset: { ends: "reset", isHeadless: true, done: "none" },
@@ -70,7 +67,7 @@ export const shapes: Readonly<Record<FaultName, Shape>> = {
   no_response: silent({ isHeadless: true }),
   slow_head: { ...good, takes: ({ headDelayMs }) => headDelayMs },
   partial_stall: silent({ text: "partialText", finish: "none" }),
-  comment_stall: silent({ takes: ({ heartbeatMs }) => Math.ceil(hourMs / heartbeatMs) * heartbeatMs }),
+  comment_stall: silent(),
   error_event: odd({ text: "partialText", finish: "none" }),
   overloaded: error(529),
   bad_gateway: odd({ status: 502 }),
@@ -84,6 +81,7 @@ export const shapes: Readonly<Record<FaultName, Shape>> = {
   retry_after_ms: error(429),
   retry_after_huge: error(429),
   retry_after_invalid: error(429),
+  rate_limit_bare: error(429),
   content_filter: { ...good, finish: "content_filter" },
   missing_finish: { ...good, finish: "none" },
   reasoning_only: { ends: "completed", finish: "stop" },

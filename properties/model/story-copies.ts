@@ -40,6 +40,8 @@ export const end = (state: StoryState, copy: StoryCopy, how: Ending): void => {
 const tellEnd = (state: StoryState, copy: StoryCopy, how: Ending): void => {
   copy.ended = how
   state.ends.push(`client ${copy.client}: ${how}, ${copy.text}`)
+  const connection = state.connections[copy.client] ?? null
+  if (how !== "end" && connection !== null) connection.isSpent = true
   if (how !== "end" || state.closing !== "no") closeSoon(state, copy.client)
 }
 

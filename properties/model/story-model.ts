@@ -34,7 +34,7 @@ export const makeStoryModel = (story: Story): StoryModel => {
   return {
     state,
     connect(client) {
-      state.connections[client] = { isOpen: true, present: null }
+      state.connections[client] = { isOpen: true, isSpent: false, present: null }
     },
     refuse(client) {
       state.connections[client] = null
@@ -59,8 +59,10 @@ const arrive = (state: StoryState, client: number, ask: Ask): void => {
     number: state.copies.length + 1,
     client,
     ask,
+    words: callOf(ask),
     call: callOf(ask),
     attempt: null,
+    place: 0,
     stage: "held",
     status: null,
     text: "",
@@ -85,10 +87,13 @@ const arrive = (state: StoryState, client: number, ask: Ask): void => {
 /** Which try of its call a copy is, once that is counted. */
 const countTry = (state: StoryState, copy: StoryCopy): void => {
   if (!state.isCounting || copy.attempt !== null) return
-  const before = state.tries.get(copy.call)
+  const before = state.tries.get(copy.words)
   const isRetry = before !== undefined && !(before.isComplete && (before.status ?? 0) < 400)
   copy.attempt = isRetry ? (before.attempt ?? 0) + 1 : 1
-  state.tries.set(copy.call, copy)
+  copy.place = isRetry ? before.place + 1 : 1
+  // What was answered well is over: the same words are another call then.
+  copy.call = isRetry ? before.call : `${copy.words} from ${copy.number}`
+  state.tries.set(copy.words, copy)
 }
 
 const isLive = ({ phase, sameness: known }: StoryScript, ask: Ask): boolean =>
@@ -108,16 +113,18 @@ const decide = (state: StoryState, copy: StoryCopy): void => {
   copy.script = script
   script.active++
   if (live === undefined) claim(state, script, copy)
+  else copy.place--
   serve(state, copy, script)
 }
 
-/** A retry takes only what was written for its own call; a later answer of a call is for its retries alone. */
+/** A retry takes only what was written for its own call; a later answer of a call is for its retry of that number alone. */
 const isFor = ({ scripts, mayRetriesTakeAny }: StoryState, script: StoryScript, copy: StoryCopy): boolean => {
   if (!isWanted(asMatcher(script.wanted), copy.ask)) return false
   const isFirstTry = copy.attempt === null || copy.attempt === 1
   if (script.does !== "attempts" || script.place === 1) return isFirstTry || mayRetriesTakeAny
   const first = scripts.find(({ deed, place }) => deed === script.deed && place === 1)?.primary
-  return !isFirstTry && first?.attempt != null && first.call === copy.call
+  if (isFirstTry || first?.attempt == null || first.call !== copy.call) return false
+  return copy.place - first.place === script.place - 1
 }
 
 const claim = (state: StoryState, script: StoryScript, copy: StoryCopy): void => {
@@ -229,7 +236,8 @@ const viewOf = (state: StoryState, clients: number): StoryView => ({
   clients: Array.from({ length: clients }, (_, client) => {
     const connection = state.connections[client] ?? null
     if (connection === null) return null
-    const { isOpen, present } = connection
+    const { present } = connection
+    const isOpen = connection.isOpen && !connection.isSpent
     if (present === null || present === "upload") return { isOpen, status: null, text: "", ended: null }
     return { isOpen, status: present.status, text: present.text, ended: present.ended }
   }),

@@ -5,9 +5,14 @@ export interface StoryCopy {
   readonly number: number
   readonly client: number
   readonly ask: Ask
-  readonly call: string
+  /** Equal for all tries of one call, and for those of the same call made again. */
+  readonly words: string
+  /** The call itself, by its words and the number of its first try. Whom nobody counted has only words. */
+  call: string
   /** `null` while nobody counts. */
   attempt: number | null
+  /** Its number among those tries that did not join an answer in progress; of one that joined that of the try before. */
+  place: number
   stage: "held" | "writing" | "barred" | "stalled" | "ended" | "gone"
   status: number | null
   text: string
@@ -53,6 +58,8 @@ export interface StoryTaking {
 /** One connection of a client; each client has one at a time. */
 export interface StoryConnection {
   isOpen: boolean
+  /** An answer that was cut has ended it for its client; it closes in a moment of its own. */
+  isSpent: boolean
   /** What it is busy with, or was last. */
   present: StoryCopy | "upload" | null
 }

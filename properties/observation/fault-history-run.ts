@@ -91,8 +91,13 @@ const perform = (step: FaultStep, world: FaultWorld, clients: FaultClients): voi
   }
 }
 
+/** Nothing goes on but answers that stall with a heartbeat. */
+const beats = ({ requests }: FaultWorld["server"]): boolean =>
+  requests.every(({ outcome }) => outcome !== undefined) &&
+  requests.some(({ behavior, outcome }) => behavior === "comment_stall" && outcome === "stalled")
+
 /** Lets every answer come to its end, however slowly it is read. */
-const readOut = ({ clock }: FaultWorld, { list }: FaultClients): void => {
+const readOut = ({ clock, server }: FaultWorld, { list }: FaultClients): void => {
   const slow = list.filter(({ windowBytes }) => windowBytes !== null)
   const received = (): number => slow.reduce((sum, { response }) => sum + response.pieces.length, 0)
   for (let reads = 0; reads < readsMax; reads++) {
@@ -100,8 +105,12 @@ const readOut = ({ clock }: FaultWorld, { list }: FaultClients): void => {
     for (const { response } of slow) response.read()
     clock.settle()
     if (received() !== before) continue
-    const isWaiting = clock.nextDue() < Number.POSITIVE_INFINITY
-    if (!isWaiting) return
+    if (clock.nextDue() === Number.POSITIVE_INFINITY) return
+    // Heartbeats go on for as long as their clients stay.
+    if (beats(server)) {
+      clock.advance(patienceMs)
+      return
+    }
     clock.advance(Math.max(1, slow.length === 0 ? patienceMs : clock.nextDue() - clock.now()))
   }
   throw new Error(`the answers were not read after ${readsMax} reads`)
@@ -140,6 +149,7 @@ const seenRun = (
     connects: clients.connects,
     drawLabels: world.draws.map(({ label }) => label),
     closedAt,
+    toldWhenClosing: closedAt === null ? null : world.toldWhenClosing(),
     end: {
       idleTimers,
       closedTimers,

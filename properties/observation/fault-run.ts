@@ -86,6 +86,8 @@ export interface FaultRun {
   readonly drawLabels: ReadonlyArray<string>
   /** When the first `close` was called; that at the end of a run comes when all is over. */
   readonly closedAt: number | null
+  /** How many events had been told then. */
+  readonly toldWhenClosing: number | null
   readonly end: {
     /** Timers when every client had left, before the server was closed by the run itself. */
     readonly idleTimers: number

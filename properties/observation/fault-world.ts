@@ -19,6 +19,8 @@ export interface FaultWorld {
   readonly moments: ReadonlyArray<Moment>
   readonly draws: ReadonlyArray<Draw>
   readonly closings: ReadonlyArray<Promise<void>>
+  /** How many events had been told when it was closed first. */
+  toldWhenClosing(): number | null
   /** Notes how the records stand, where they have changed. */
   look(): void
   close(): void
@@ -34,6 +36,7 @@ export const startFaultWorld = ({ setup, ties }: FaultHistory): FaultWorld => {
   const draws: Array<Draw> = []
   const closings: Array<Promise<void>> = []
   let server: FaultServer | null = null
+  let toldWhenClosing: number | null = null
 
   const look = (): void => {
     const records = (server?.requests ?? []).map(viewOf)
@@ -41,7 +44,9 @@ export const startFaultWorld = ({ setup, ties }: FaultHistory): FaultWorld => {
     if (JSON.stringify(last?.records ?? []) !== JSON.stringify(records)) moments.push({ at: clock.now(), records })
   }
   const close = (): void => {
-    if (server !== null) closings.push(server.close())
+    if (server === null) return
+    toldWhenClosing ??= told.length
+    closings.push(server.close())
   }
   const onEvent = (event: FaultEvent): unknown => {
     look()
@@ -70,7 +75,19 @@ export const startFaultWorld = ({ setup, ties }: FaultHistory): FaultWorld => {
   )
   clock.settle()
   if (server === null) throw new Error("the virtual fault server did not start")
-  return { server, clock, http, slow, told, moments, draws, closings, look, close }
+  return {
+    server,
+    clock,
+    http,
+    slow,
+    told,
+    moments,
+    draws,
+    closings,
+    toldWhenClosing: () => toldWhenClosing,
+    look,
+    close
+  }
 }
 
 const viewOf = ({ chunksSent, outcome }: FaultRecord): RecordView => [chunksSent, outcome ?? null]

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream"
+import type { OpenSimWorker } from "../campaign/sim-worker.ts"
 
 /** The signals that ask a command to stop. */
 export type StopSignal = "SIGINT" | "SIGTERM"
@@ -23,6 +24,8 @@ export interface CommandIo {
   readonly now: () => number
   /** Ends the process at once. */
   readonly exit: (code: number) => void
+  /** Starts what runs simulated programs. Default: a thread, which can be ended whatever its program does. */
+  readonly openSimWorker?: OpenSimWorker
 }
 
 /** A stop by signal is a clean end. @since 0.1.0 @category models */

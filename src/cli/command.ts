@@ -1,6 +1,6 @@
 import { type CommandIo, exitCodes } from "./command-io.ts"
-import { optionColumns } from "./help-text.ts"
-import { type FlagOption, type GivenOptions, type OptionTable, readOptions } from "./option-table.ts"
+import { columns, optionColumns } from "./help-text.ts"
+import { type FlagOption, type GivenOptions, type Operand, type OptionTable, readOptions } from "./option-table.ts"
 import { packageVersion } from "./package-version.ts"
 
 /**
@@ -32,20 +32,30 @@ export const commonOptions = {
 export const makeCommand = (parts: {
   readonly name: string
   readonly summary: string
+  /** Words that stand by themselves; none by default. */
+  readonly operands?: ReadonlyArray<Operand>
   readonly options: OptionTable
   /** What the help says after the options. */
   readonly notes: string
   readonly check: (given: GivenOptions) => ReadonlyArray<string>
   readonly start: (given: GivenOptions, io: CommandIo) => Promise<number>
 }): Command => {
-  const { name, summary, options, notes, check, start } = parts
-  const help = `Usage: understudy ${name} [options]\n\n${summary}.\n\n${optionColumns(options)}\n\n${notes}\n`
+  const { name, summary, operands = [], options, notes, check, start } = parts
+  const words = operands.map(({ placeholder, isOptional }) => (isOptional === true ? `[${placeholder}]` : placeholder))
+  const meanings = operands.map(({ placeholder, help }) => [placeholder, help] as const)
+  const help = [
+    `Usage: understudy ${[name, ...words, "[options]"].join(" ")}`,
+    `${summary}.`,
+    ...(operands.length === 0 ? [] : [columns(meanings)]),
+    optionColumns(options),
+    `${notes}\n`
+  ].join("\n\n")
   return {
     summary,
     async run(argv, io) {
       if (asks(argv, "--help")) return say(io, help)
       if (asks(argv, "--version")) return say(io, `${packageVersion()}\n`)
-      const read = readOptions(options, argv)
+      const read = readOptions(options, argv, operands)
       const problems = read.ok ? check(read.given) : read.problems
       if (read.ok && problems.length === 0) return start(read.given, io)
       return refuse(io, `understudy ${name}`, problems)

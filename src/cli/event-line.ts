@@ -50,10 +50,11 @@ const telling = (event: TraceEvent): string => {
 /** Where the answer comes from. */
 const origin = ({ source, expectation, miss }: Extract<TraceEvent, { readonly type: "decision" }>): string => {
   if (source === "held") return "held until the test answers"
-  if (source === "unauthorized") return "refused: it has no valid key"
-  if (source === "unexpected") {
-    return `refused: nothing is scripted for it${miss === null ? "" : `: ${clip(sentence(miss), missLengthMax)}`}`
+  const why = miss === null ? "" : `: ${clip(sentence(miss), missLengthMax)}`
+  if (source === "unauthorized") {
+    return `refused: it has no valid key${miss === null ? "" : `, and nothing is scripted for it${why}`}`
   }
+  if (source === "unexpected") return `refused: nothing is scripted for it${why}`
   return `answered by ${source}${expectation === null ? "" : ` ${JSON.stringify(expectation)}`}`
 }
 

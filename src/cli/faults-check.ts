@@ -42,7 +42,9 @@ export const readFaults = async (given: GivenOptions): Promise<FaultsPlan> => {
   const numbers = readNumbers(given)
   const file = given.value(table.script)
   if (file !== undefined && given.has(table.sequence)) {
-    throw new InvalidOption("--sequence and --script both say what requests get; give one of them")
+    throw new InvalidOption(
+      "--sequence and --script both say what requests get; give one of them (all other options go with --script)"
+    )
   }
   const script = file === undefined ? {} : await readScriptFile(file)
   const sequence = readSequenceOption(given, { numbers, script, file })
@@ -170,6 +172,7 @@ const asOptions = <A>(check: () => A): A => {
       error.message
         .replace(/^[a-zA-Z]+(?= )/, optionOf)
         .replaceAll(/lanes\.lanePort(?:: true)?/g, "--lane-port")
+        .replace("or say lanes.perLane: false", 'or "perLane": false in a --script')
         .replace("lanes.scripts[", "lanes[")
     )
   }

@@ -1,8 +1,11 @@
 import { InvalidOption, StartFailed } from "../domain/errors.ts"
+import { isFaultName } from "../domain/fault-names.ts"
+import { closest } from "../domain/spelling.ts"
 import { type Command, commonOptions, say } from "./command.ts"
 import { type CommandIo, exitCodes, RunFailed } from "./command-io.ts"
 import { faultsHelp, faultsUsage, fitUsage, listUsage, simulateUsage } from "./faults-help.ts"
 import { faultsOptions, fitOptions, simulateOptions } from "./faults-options.ts"
+import { heedSignals } from "./faults-stop.ts"
 import { type GivenOptions, type OptionTable, readOptions } from "./option-table.ts"
 import { packageVersion } from "./package-version.ts"
 
@@ -27,7 +30,9 @@ const serve: Deed = {
   start: async (given, io) => {
     const { readFaults } = await import("./faults-check.ts")
     const plan = await readFaults(given)
-    return (await import("./faults.ts")).faults(plan, io)
+    // Not before: who reads a script from a pipe that nobody writes to must be able to stop that.
+    const stop = heedSignals(io)
+    return (await import("./faults.ts")).faults(plan, io, { stop })
   }
 }
 
@@ -64,12 +69,36 @@ export const faultsCommand: Command = {
   async run(argv, io) {
     const deed = deeds.find(({ words }) => words.every((word, index) => argv[index] === word)) ?? serve
     if (argv.includes("--help")) return say(io, (deed.help ?? deed.usage)())
-    const problem = await carryOut(deed, argv.slice(deed.words.length), io)
+    const problem = strayWord(deed, argv) ?? (await carryOut(deed, argv.slice(deed.words.length), io))
     if (typeof problem === "number") return problem
     io.stderr.write(`${["understudy faults", ...deed.words].join(" ")}: ${problem}\n\n${deed.usage()}`)
     return exitCodes.failed
   }
 }
+
+/** What is wrong with a first word that is no option: most likely it was meant for one of the deeds, or for a sequence. */
+const strayWord = (deed: Deed, argv: ReadonlyArray<string>): string | null => {
+  const [word = "-"] = argv
+  if (deed !== serve || word.startsWith("-")) return null
+  const [entry = ""] = word.split(/[,:*]/)
+  const meant = isFaultName(entry) ? `understudy faults --sequence ${word}` : lineFor(word)
+  const advice =
+    meant === undefined
+      ? `only options are allowed here, or ${deeds.map(lineOf).join(", ")}`
+      : `did you mean ${JSON.stringify(meant)}?`
+  return `unexpected argument ${JSON.stringify(word)}; ${advice}`
+}
+
+const lineFor = (word: string): string | undefined => {
+  const first = closest(
+    word,
+    deeds.map(({ words }) => words[0] ?? "")
+  )
+  return deeds.filter(({ words }) => words[0] === first).map(lineOf)[0]
+}
+
+const lineOf = ({ words, operand }: Deed): string =>
+  ["understudy faults", ...words, ...(operand === undefined ? [] : [operand])].join(" ")
 
 /** Gives the exit code, or what was wrong. */
 const carryOut = async (deed: Deed, argv: ReadonlyArray<string>, io: CommandIo): Promise<number | string> => {

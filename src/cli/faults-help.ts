@@ -13,16 +13,17 @@ const others = columns([
 const entries = columns([
   ["NAME", 'a behaviour, as "understudy faults list" tells them, or random: drawn from the weights'],
   ["NAME*3", "the same three times"],
-  ["NAME:rst", "end its connection by a reset; NAME:fin by an orderly end"],
+  ["NAME:rst", "end its connection by a reset; NAME:fin by an orderly end; NAME:rst*3 three times"],
   ["connection_refused", "first only: refuse connects for --listen-delay-ms, then listen"],
-  ["connection_refused:300", "anywhere: refuse connects for 300 ms"]
+  ["connection_refused:300", "anywhere: refuse connects for 300 ms, once the request before it has its result"]
 ])
 
-const records = `Records are JSON lines on stdout: "ready" with baseURL, randomSeed and url (the base URL of OpenAI clients),
-then "request" and "result" for each accepted request; "unavailable" and "available" where connects are refused; "error"
-when the port cannot be had again, which ends the command with exit code 1. With --telemetry full they say more, and
-there are "rejected", "closed" and, last of all, "summary". SIGINT and SIGTERM end the command with 130 and 143; a bad
-command line with 1.`
+const records = `Records are JSON lines on stdout: "ready" with baseURL and url (the same: the base URL of OpenAI clients; those of
+Anthropic add /v1 themselves) and randomSeed, then "request" and "result" for each accepted request. "unavailable" and
+"available" stand around each time in which connects are refused; where the sequence begins with connection_refused,
+"unavailable" comes first of all and "ready" in the place of "available". "error" tells that the port cannot be had again,
+which ends the command with exit code 1. With --telemetry full they say more, and there are "rejected", "closed" and, last of
+all, "summary". SIGINT and SIGTERM end the command with 130 and 143; a bad command line with 1.`
 
 const scriptFile = `A script file is one JSON object; its members beside "version" are optional, unknown ones are errors:
 
@@ -36,7 +37,8 @@ const scriptFile = `A script file is one JSON object; its members beside "versio
     "laneBy": ["header:x-session"], "perLane": true, "strictLanes": false, "lanePort": false, "onlyForeground": false,
     "lanes": { "alpha": { "sequence": [...], "repeatLast": true, "weights": {...}, "options": {...} }, "team-*": {...} } }
 
-What the command line says as well counts instead of the file; options of entries and lanes stand above both.`
+The file stands in the place of --sequence, which cannot be given as well. Of everything else what the command line says
+counts instead of the file; options of entries and lanes stand above both. The seed is given by --seed alone.`
 
 const examples = `Examples:
 
@@ -46,12 +48,16 @@ const examples = `Examples:
   understudy faults --sequence 'rate_limit*2,success' --lane-by fingerprint --telemetry full`
 
 /**
- * How the command is called: what follows the message when a command line is wrong.
+ * How the command is called, in a few lines: what follows the message when a command line is wrong, so that the message stays
+ * on the screen.
  *
  * @since 0.1.0
  * @category encoding
  */
 export const faultsUsage = (): string =>
+  [synopsis, others, 'Run "understudy faults --help" for the options and the entries of a sequence.\n'].join("\n\n")
+
+const usage = (): string =>
   [
     synopsis,
     "Serve a provider that fails as it is told: in order, or by chance with a seed.",
@@ -66,7 +72,7 @@ export const faultsUsage = (): string =>
  * @since 0.1.0
  * @category encoding
  */
-export const faultsHelp = (): string => [faultsUsage(), scriptFile, "", records, "", examples, ""].join("\n")
+export const faultsHelp = (): string => [usage(), scriptFile, "", records, "", examples, ""].join("\n")
 
 /** @since 0.1.0 @category encoding */
 export const listUsage = (): string =>

@@ -32,7 +32,7 @@ const fault = (name: keyof FaultSettings, placeholder: string, help: string): Va
 
 const script = {
   sequence: text("A,B,...", "what the requests get, one after the other; needed without --script"),
-  script: text("FILE", "the same as JSON, with options for single entries and scripts for lanes"),
+  script: text("FILE", "instead of --sequence: the same as JSON, with options for single entries, scripts for lanes"),
   "repeat-last": { kind: "flag", help: "go on with the last entry when the script is over (default: 500)" }
 } as const satisfies OptionTable
 

@@ -54,6 +54,11 @@ const members = ["version", "sequence", "options", "weights", "profile", "lanes"
  * @category constructors
  */
 export const readFaultsScript = (value: unknown): FaultsScript => {
+  if (isRecord(value) && Object.hasOwn(value, "seed")) {
+    throw new InvalidOption(
+      'the script has the unknown member "seed"; the seed is given on the command line, by --seed'
+    )
+  }
   const document = readObject(value, "the script", members)
   if (document["version"] !== scriptVersion) {
     const found = document["version"] === undefined ? "missing" : JSON.stringify(document["version"])

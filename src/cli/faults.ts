@@ -23,17 +23,20 @@ interface Run {
 /**
  * Serves faults until a signal, and gives its exit code; 1 when the port could not be had again after a gap.
  *
- * **Takes** `clock`: of the refusal before the port is bound
+ * **Takes** `stop`: the signals, which may have come already; `clock`: of the refusal before the port is bound
  * **Fails** with `StartFailed` when the port cannot be had
  * **Source** fault-server.md, sections 4.3 to 4.5 and 9.2
  *
  * @since 0.1.0
  * @category running
  */
-export const faults = async (plan: FaultsPlan, io: CommandIo, clock: Clock = liveClock): Promise<number> => {
-  const report = makeReport("jsonl", io)
-  const run: Run = { plan, clock, report, stop: heedSignals(io) }
-  const early = await refuse(run)
+export const faults = async (
+  plan: FaultsPlan,
+  io: CommandIo,
+  { stop = heedSignals(io), clock = liveClock }: { readonly stop?: FaultsStop; readonly clock?: Clock } = {}
+): Promise<number> => {
+  const run: Run = { plan, clock, report: makeReport("jsonl", io), stop }
+  const early = stop.code() ?? (await refuse(run))
   if (early !== null) return early
   // An exchange may be accepted before the start is over; its records come behind that of the start.
   const waiting: Array<FaultEvent> = []
@@ -48,7 +51,7 @@ export const faults = async (plan: FaultsPlan, io: CommandIo, clock: Clock = liv
   const tally = makeTally()
   tell = (event) => {
     tally.count(event)
-    report.record({ ...event })
+    run.report.record({ ...event })
   }
   announce(server, run)
   for (const event of waiting) tell(event)

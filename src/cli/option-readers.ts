@@ -1,3 +1,4 @@
+import { durationMs } from "../domain/duration.ts"
 import { suggestion } from "../domain/spelling.ts"
 import { list } from "../inference/scenario-words.ts"
 import type { OptionReading } from "./option-table.ts"
@@ -33,3 +34,17 @@ export const secret: Reader<string> = (text) =>
   /^[!-~]+$/.test(text)
     ? { value: text }
     : { problem: "must be visible ASCII without spaces, or no header could carry it; give another key" }
+
+/** A duration such as `30s`, `500ms` or `2m`, in milliseconds; without a unit nobody knows what is meant. */
+export const duration =
+  (range: { readonly leastMs: number; readonly mostMs: number }): Reader<number> =>
+  (text) => {
+    const problem = { problem: `is ${JSON.stringify(text)}; give a duration such as 30s, 500ms, 2m or 1h` }
+    if (/^\d+(\.\d+)?$/.test(text)) return problem
+    try {
+      const value = durationMs(text)
+      return value >= range.leastMs && value <= range.mostMs ? { value } : problem
+    } catch {
+      return problem
+    }
+  }

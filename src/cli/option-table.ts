@@ -23,8 +23,17 @@ export interface ValueOption<A> {
 /** The options of a command by long name: what is parsed, checked and shown in its help. */
 export type OptionTable = Readonly<Record<string, FlagOption | ValueOption<unknown>>>
 
+/** A word that stands by itself, without an option's name. */
+export interface Operand {
+  readonly placeholder: string
+  readonly help: string
+  readonly isOptional?: boolean
+}
+
 /** Options that were given, all of them valid. */
 export interface GivenOptions {
+  /** The words by themselves, in the order of the operands. */
+  readonly operands: ReadonlyArray<string>
   has(option: FlagOption | ValueOption<unknown>): boolean
   /** The value, `undefined` when the option was not given. */
   value<A>(option: ValueOption<A>): A | undefined
@@ -37,14 +46,18 @@ export type OptionsRead =
 
 /**
  * Reads the words after a command's name. `--name value` and `--name=value` are equal, a value that begins with `-` needs
- * the second form, the last of repeated options counts, and there are no other arguments.
+ * the second form, the last of repeated options counts. Words by themselves are `operands`, as many as there are of these.
  *
- * **Gives** every problem at once, in the order of the words
+ * **Gives** every problem at once, in the order of the words; operands that are missing come last
  *
  * @since 0.1.0
  * @category encoding
  */
-export const readOptions = (table: OptionTable, argv: ReadonlyArray<string>): OptionsRead => {
+export const readOptions = (
+  table: OptionTable,
+  argv: ReadonlyArray<string>,
+  operands: ReadonlyArray<Operand> = []
+): OptionsRead => {
   const { tokens } = parseArgs({
     args: [...argv],
     strict: false,
@@ -55,13 +68,15 @@ export const readOptions = (table: OptionTable, argv: ReadonlyArray<string>): Op
     )
   })
   const texts = new Map<FlagOption | ValueOption<unknown>, string>()
+  const words: Array<string> = []
   // The word behind an unknown option is most likely its value, and no problem of its own.
   let excused = -1
   const problems = tokens.flatMap((token): ReadonlyArray<string> => {
     if (token.kind === "option-terminator") return []
     if (token.kind === "positional") {
       if (token.index === excused) return []
-      return [strayArgument(table, token.value)]
+      if (words.push(token.value) <= operands.length) return []
+      return [strayArgument(table, token.value, operands)]
     }
     const option = Object.hasOwn(table, token.name) && token.rawName.startsWith("--") ? table[token.name] : undefined
     if (option === undefined) {
@@ -72,10 +87,15 @@ export const readOptions = (table: OptionTable, argv: ReadonlyArray<string>): Op
     if (problem === null) texts.set(option, token.value ?? "")
     return problem === null ? [] : [`${token.rawName} ${problem}`]
   })
-  if (problems.length > 0) return { ok: false, problems }
+  const missing = operands
+    .slice(words.length)
+    .filter(({ isOptional }) => isOptional !== true)
+    .map(({ placeholder, help }) => `${placeholder} is missing: ${help}`)
+  if (problems.length + missing.length > 0) return { ok: false, problems: [...problems, ...missing] }
   return {
     ok: true,
     given: {
+      operands: words,
       has: (option) => texts.has(option),
       value(option) {
         const text = texts.get(option)
@@ -87,10 +107,11 @@ export const readOptions = (table: OptionTable, argv: ReadonlyArray<string>): Op
   }
 }
 
-const strayArgument = (table: OptionTable, word: string): string => {
+const strayArgument = (table: OptionTable, word: string, operands: ReadonlyArray<Operand>): string => {
   const claimant = Object.entries(table).find(([, option]) => option.kind === "value" && option.claims?.(word) === true)
-  const advice =
-    claimant === undefined ? "only options are allowed here" : `did you mean --${claimant[0]} ${JSON.stringify(word)}?`
+  const places = operands.map(({ placeholder }) => placeholder).join(" and ")
+  const allowed = places === "" ? "only options are allowed here" : `only ${places} may stand without an option`
+  const advice = claimant === undefined ? allowed : `did you mean --${claimant[0]} ${JSON.stringify(word)}?`
   return `unexpected argument ${JSON.stringify(word)}; ${advice}`
 }
 

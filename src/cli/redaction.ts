@@ -9,6 +9,7 @@ import type { TraceEvent } from "../domain/trace-event.ts"
 export interface Redaction {
   /** Hides this key from now on; older ones stay hidden. */
   add(key: string): void
+  text(text: string): string
   event(event: TraceEvent): TraceEvent
 }
 
@@ -25,6 +26,7 @@ export const makeRedaction = (): Redaction => {
       hidden.add(key)
       hidden.add(encodeURIComponent(key))
     },
+    text: redact,
     event: (event) => ("path" in event ? { ...event, path: redact(event.path) } : event)
   }
 }

@@ -1,12 +1,23 @@
 import { suggestion } from "../domain/spelling.ts"
 import { asks, type Command, commonOptions, refuse, say } from "./command.ts"
 import type { CommandIo } from "./command-io.ts"
+import { explainCommand } from "./explain-command.ts"
+import { exploreCommand } from "./explore-command.ts"
 import { faultsCommand } from "./faults-command.ts"
 import { columns, optionColumns } from "./help-text.ts"
 import { packageVersion } from "./package-version.ts"
+import { replayCommand } from "./replay-command.ts"
 import { serveCommand } from "./serve-command.ts"
+import { shrinkCommand } from "./shrink-command.ts"
 
-const commands: Readonly<Record<string, Command>> = { serve: serveCommand, faults: faultsCommand }
+const commands: Readonly<Record<string, Command>> = {
+  serve: serveCommand,
+  faults: faultsCommand,
+  explore: exploreCommand,
+  replay: replayCommand,
+  shrink: shrinkCommand,
+  explain: explainCommand
+}
 
 /**
  * Runs `understudy` with the words of its command line and gives the exit code: 0 for a clean end, 1 for a failed run, 2

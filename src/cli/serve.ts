@@ -9,6 +9,7 @@ import { makeRedaction, type Redaction } from "./redaction.ts"
 import { reloadScenario } from "./reload-scenario.ts"
 import { makeReport, type Report } from "./report.ts"
 import { openScenario, type ScenarioSession } from "./scenario-session.ts"
+import { refusalLine, tellLeftovers } from "./serve-leftovers.ts"
 import type { ServeOptions } from "./serve-options.ts"
 import { type StopWish, stopOnSignals } from "./stop-signals.ts"
 import { openTraceFile, type TraceFile } from "./trace-file.ts"
@@ -106,6 +107,7 @@ const serveScenario = async (run: Run): Promise<void> => {
     changed = () => {}
     const { blocked } = await server.close()
     if (blocked.length > 0) report.human(`cut ${blocked.length} unfinished responses:`, blocked)
+    if (scenario.script().isStrict) tellLeftovers(server, run)
   }
 }
 
@@ -135,13 +137,19 @@ const start = async (options: ServerOptions): Promise<MockInferenceServer> => {
   }
 }
 
-/** Hands every event to the trace file and the log, those of the start included. */
-const trace = (server: ServerControls, { trace: file, report, redaction }: Run): void => {
+/**
+ * Hands every event to the trace file and the log, those of the start included. Where there is no log, a strict server says on
+ * stderr what it refused.
+ */
+const trace = (server: ServerControls, { trace: file, report, redaction, options, scenario }: Run): void => {
   for (const event of server.traceEvents()) file?.append(JSON.stringify(redaction.event(event)))
   server.watchTrace((event) => {
     const safe = redaction.event(event)
     file?.append(JSON.stringify(safe))
     report.event(safe)
+    if (options.log !== undefined || !scenario.script().isStrict) return
+    const line = refusalLine(safe)
+    if (line !== null) report.human(line)
   })
 }
 

@@ -1,3 +1,4 @@
+import { checkAnswerSize } from "./answer-size.ts"
 import type { BodyPiece } from "./body-piece.ts"
 import { checkEntryOptions } from "./check-fault-options.ts"
 import { delayMsMax } from "./durations.ts"
@@ -26,6 +27,7 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
  * @category guards
  */
 export const checkScript = (response: ScriptedResponse): ScriptedResponse => {
+  checkShape(response)
   const { status, headers = [], body, ending = "end" } = response
   if (!endings.includes(ending))
     throw new InvalidScript(`ending ${describe(ending)} is not known; use ${oneOf(endings)}`)
@@ -58,6 +60,23 @@ export const checkScript = (response: ScriptedResponse): ScriptedResponse => {
   return { status, headers, body: checked, ending, ...optional({ splitBytes, pacing, cutBytes }) }
 }
 
+/** What the types promise, for callers that have none. */
+const checkShape = (response: unknown): void => {
+  if (!isRecord(response)) {
+    throw new InvalidScript(
+      `the response is ${describe(response)}; use a ScriptedResponse, for example ScriptedResponse.text(200, "hello")`
+    )
+  }
+  const { headers = [], body } = response
+  if (!Array.isArray(headers) || !headers.every(Array.isArray)) {
+    throw new InvalidScript(`the response headers are ${describe(headers)}; use a list of [name, value]`)
+  }
+  if (!isRecord(body) || body["kind"] !== "sse") return
+  if (!Array.isArray(body["events"])) {
+    throw new InvalidScript(`the events of a stream are ${describe(body["events"])}; use a list of { event, data }`)
+  }
+}
+
 /** Only the members that are there. */
 const optional = ({
   splitBytes,
@@ -80,7 +99,9 @@ const oneOf = (values: ReadonlyArray<unknown>): string => values.map(describe).j
 /** A fault is whole: what else could be said of an answer, it says itself. */
 const checkFault = (response: ScriptedResponse, { name, options }: FaultBody): void => {
   if (!isFaultName(name)) {
-    throw new InvalidScript(`there is no fault ${describe(name)}${suggestion(String(name), faultNames)}`)
+    throw new InvalidScript(
+      `there is no fault ${describe(name)}${endingAdvice(name) ?? suggestion(String(name), faultNames)}`
+    )
   }
   const { ending = "end", splitBytes, pacing, cutBytes, status } = response
   if (
@@ -97,9 +118,16 @@ const checkFault = (response: ScriptedResponse, { name, options }: FaultBody): v
   }
   try {
     checkEntryOptions(options, `the fault ${name}`)
+    checkAnswerSize(name, options, `the fault ${name}: `)
   } catch (error) {
     throw new InvalidScript(error instanceof Error ? error.message : String(error))
   }
+}
+
+/** In scripts of the fault server an ending is part of the name, and here an option. */
+const endingAdvice = (name: unknown): string | null => {
+  const [, fault, mode] = /^(\w+):(fin|rst)$/.exec(String(name)) ?? []
+  return isFaultName(fault) ? `; name ${describe(fault)} with the options { resetMode: ${describe(mode)} }` : null
 }
 
 const checkPaced = (pacing: Pacing, body: ScriptedBody): void => {
@@ -182,6 +210,7 @@ const checkHeader = (name: string, value: string): void => {
 }
 
 const checkEvent = (event: SseEvent, index: number): SseEvent => {
+  if (!isRecord(event)) throw new InvalidScript(`SSE event ${index} is ${describe(event)}; use { event, data }`)
   const { event: name = null, data } = event
   if (name !== null && (typeof name !== "string" || /[\r\n]/.test(name))) {
     throw new InvalidScript(`name of SSE event ${index} is ${describe(name)}; CR and LF are not allowed in it`)

@@ -1,8 +1,9 @@
 import type { PlacedBarrier } from "./barrier.ts"
 import type { BodyPiece } from "./body-piece.ts"
 import type { BodyStep } from "./body-step.ts"
-import type { BarrierOwner, Ending, Plan, WireStep } from "./plan.ts"
+import type { BarrierOwner, Ending, Heartbeat, Plan, WireStep } from "./plan.ts"
 import { splitPlan } from "./split-plan.ts"
+import { type ChunkStretch, makeChunkStretch, stretchBytesMax } from "./stretch.ts"
 
 /**
  * What a response carries, already as wire text: one string an SSE event, pieces with their own pauses, steps of which
@@ -31,10 +32,9 @@ export interface PlanParts {
   readonly owner: BarrierOwner
   /** Cuts what is written every so many bytes, each piece in a turn of its own. Default: no cuts. */
   readonly splitBytes?: number | null
+  /** What breaks the silence of the ending `stall`. */
+  readonly heartbeat?: Heartbeat | undefined
 }
-
-/** No stretch is longer than this, unless one event alone is, so that back-pressure is felt. */
-export const stretchBytesMax = 64 * 1024
 
 /**
  * The one place where wire text becomes a plan: events are joined into stretches, cut at pauses and barriers.
@@ -45,7 +45,9 @@ export const stretchBytesMax = 64 * 1024
  * @category plans
  */
 export const composePlan = (parts: PlanParts): Plan => {
-  const plan = composeWhole(parts)
+  const { heartbeat } = parts
+  const whole = composeWhole(parts)
+  const plan = heartbeat === undefined ? whole : { ...whole, heartbeat }
   return typeof parts.splitBytes === "number" ? splitPlan(plan, parts.splitBytes) : plan
 }
 
@@ -130,7 +132,7 @@ const composePieces = (
   return { steps, ending, crossesAt: steps.length, keepAlive: false }
 }
 
-/** Every step by itself: what is written is a chunk each, and pauses are where they were said. */
+/** Chunks and pauses as they were said; chunks with nothing between them are one stretch. */
 const composeSteps = (
   { status, headers, ending }: PlanParts,
   body: Extract<PlanBody, { readonly kind: "steps" }>,
@@ -139,34 +141,44 @@ const composeSteps = (
 ): Plan => {
   const last = ending === "end" ? body.steps.findLastIndex(({ kind }) => kind !== "wait") : -1
   const isStream = last < 0 || body.steps.some(holdsEvents)
-  // A body that is no stream waits before its head, as every other whole body does.
+  if (body.headDelayMs > 0) steps.push({ kind: "pause", ms: body.headDelayMs })
+  // A body that is no stream waits before its head, as every other whole body does, and crosses there.
   if (!isStream) waitAt("terminal")
   let crossesAt = isStream ? -1 : steps.length
-  if (body.headDelayMs > 0) steps.push({ kind: "pause", ms: body.headDelayMs })
   steps.push({ kind: "head", status, headers, chunkPerWrite: true })
+  const stretch = makeChunkStretch(steps)
   let sent = 0
   let place = 0
   body.steps.forEach((step, index) => {
     if (step.kind === "wait") {
+      stretch.end()
       steps.push({ kind: "pause", ms: step.ms })
       return
     }
-    // Where events are written in pieces, a barrier stands before the first piece of the event behind it.
-    while (place <= sent) waitAt(place++)
-    sent += step.kind === "event" ? 1 : step.events
-    if (index === last && isStream) {
-      waitAt("terminal")
-      crossesAt = steps.length
-    }
-    steps.push(
-      step.kind === "event"
-        ? { kind: "write", bytes: step.frame, events: 1 }
-        : { kind: "write", bytes: step.bytes, events: step.events, isUnframed: step.isUnframed === true }
-    )
+    const isLast = index === last && isStream
+    waitForBarriers(steps, stretch.end, () => {
+      // Where events are written in pieces, a barrier stands before the first piece of the event behind it.
+      while (place <= sent) waitAt(place++)
+      if (isLast) waitAt("terminal")
+    })
+    sent += addStep(stretch, step)
+    if (isLast) crossesAt = steps.length
   })
+  stretch.end()
   if (crossesAt >= 0) return { steps, ending, crossesAt, keepAlive: false }
   waitAt("terminal")
   return { steps, ending, crossesAt: steps.length, keepAlive: false }
+}
+
+/** Gives how many events the step holds. */
+const addStep = (stretch: ChunkStretch, step: Exclude<BodyStep, { readonly kind: "wait" }>): number => {
+  if (step.kind === "event") {
+    stretch.add(step.frame, 1)
+    return 1
+  }
+  if (step.isUnframed === true) stretch.addUnframed(step.bytes, step.events)
+  else stretch.add(step.bytes, step.events)
+  return step.events
 }
 
 const holdsEvents = (step: BodyStep): boolean => step.kind === "event" || (step.kind === "bytes" && step.events > 0)

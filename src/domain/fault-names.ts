@@ -58,6 +58,7 @@ export const largerFaults = [
   "retry_after_ms",
   "retry_after_huge",
   "retry_after_invalid",
+  "rate_limit_bare",
   "content_filter",
   "missing_finish",
   "reasoning_only",

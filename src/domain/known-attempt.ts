@@ -17,8 +17,17 @@ export interface KnownAttempt extends Conversation {
   readonly retryOf: number | null
   /** `null` for a first attempt. */
   readonly because: RetryReason | null
-  /** Equal for all attempts of one call. */
-  readonly key: string
+  /**
+   * The number of the request that was its first attempt: equal for all attempts of one call, and for no others. The same words
+   * asked again after a success are another call.
+   */
+  readonly first: number
+  /** Which of the answers to its call it is due: its attempt, less those before that joined an answer in progress. */
+  readonly place: number
+  /** To be told that it joined an answer in progress: the try behind it is due what it was. */
+  joined(): void
+  /** To be told that it was no try: it had no key. The one before is the last again. */
+  withdrawn(): void
   /** To be told with which status this attempt was answered. */
   headSent(status: number): void
   /** To be told how the answer of this attempt ended. */

@@ -14,7 +14,7 @@ export type BarrierOwner = "call" | "gate"
 /**
  * One thing a response does on the wire. A `write` is one stretch, handed over at once; `events` says how many SSE
  * events it holds, and `isUnframed` bytes go past the framing of HTTP. A `pause` is in milliseconds. After a head with
- * `chunkPerWrite` each write is a chunk of its own.
+ * `chunkPerWrite` each write is a chunk of its own, or several: `chunkEnds` says where in its bytes they end.
  *
  * @since 0.1.0
  * @category plans
@@ -31,6 +31,7 @@ export type WireStep =
       readonly bytes: string | Uint8Array
       readonly events: number
       readonly isUnframed?: boolean
+      readonly chunkEnds?: ReadonlyArray<number>
     }
   | { readonly kind: "pause"; readonly ms: number }
   | { readonly kind: "barrier"; readonly name: string; readonly owner: BarrierOwner }
@@ -38,7 +39,8 @@ export type WireStep =
 /**
  * Everything one response does, as data. `crossesAt` is the index of the step that may only be taken when the copy has
  * settled as crossed; `steps.length` stands for the ending. `keepAlive` asks for comment frames in a silence. A plan that
- * `isOpen` is not all there is: at its end the copy waits for the next one, and crosses nothing.
+ * `isOpen` is not all there is: at its end the copy waits for the next one, and crosses nothing. With the ending `stall` a
+ * `heartbeat` breaks the silence, for as long as it is.
  *
  * **Source** DESIGN, section 2
  *
@@ -51,4 +53,25 @@ export interface Plan {
   readonly crossesAt: number
   readonly keepAlive: boolean
   readonly isOpen?: boolean
+  readonly heartbeat?: Heartbeat
+}
+
+/** What says in a silence, at once and then every so many milliseconds, that the connection is alive. It is no event. */
+export interface Heartbeat {
+  readonly ms: number
+  readonly bytes: string
+}
+
+/** A stretch in its chunks. */
+export const chunksOf = (
+  bytes: string | Uint8Array,
+  chunkEnds: ReadonlyArray<number> | undefined
+): ReadonlyArray<string | Uint8Array> => {
+  if (chunkEnds === undefined) return [bytes]
+  let from = 0
+  return chunkEnds.map((end) => {
+    const chunk = typeof bytes === "string" ? bytes.slice(from, end) : bytes.subarray(from, end)
+    from = end
+    return chunk
+  })
 }

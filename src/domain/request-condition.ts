@@ -39,42 +39,50 @@ export interface RequestCondition {
   readonly isAboutAttempt?: boolean
 }
 
-/** @since 0.1.0 @category constructors */
+/** Each throws `InvalidOption` for an argument that could never hold. @since 0.1.0 @category constructors */
 export const RequestCondition = {
   /** A header with this value, or one that a pattern finds. Explanations show no value of a header that holds a key. */
-  header: (name: string, value: string | RegExp): RequestCondition => ({
-    description: `header ${name} ${wantedValue(name, value)}`,
-    test(request) {
-      const found = request.header(name)
-      if (found === undefined) return false
-      // A pattern with the flag g would remember where it was.
-      return typeof value === "string"
-        ? found === value
-        : new RegExp(value.source, value.flags.replace(/[gy]/g, "")).test(found)
-    },
-    found: (request) => {
-      const found = request.header(name)
-      if (found === undefined) return `header ${name} is absent`
-      return `header ${name} is ${isSecretHeader(name) ? "another one" : describe(found)}`
+  header: (name: string, value: string | RegExp): RequestCondition => {
+    check("header(name, value): name", name, headerName)
+    check(`header(${describe(name)}, value): value`, value, textOrPattern)
+    return {
+      description: `header ${name} ${wantedValue(name, value)}`,
+      test(request) {
+        const found = request.header(name)
+        if (found === undefined) return false
+        // A pattern with the flag g would remember where it was.
+        return typeof value === "string"
+          ? found === value
+          : new RegExp(value.source, value.flags.replace(/[gy]/g, "")).test(found)
+      },
+      found: (request) => {
+        const found = request.header(name)
+        if (found === undefined) return `header ${name} is absent`
+        return `header ${name} is ${isSecretHeader(name) ? "another one" : describe(found)}`
+      }
     }
-  }),
+  },
   /** A session, as the rules of the server name it. */
-  session: (id: string): RequestCondition => ({
-    description: `session is ${describe(id)}`,
-    test: (request) => request.session === id,
-    found: (request) => `session is ${describe(request.session)}`
-  }),
+  session: (id: string): RequestCondition => {
+    check("session", id, aText)
+    return {
+      description: `session is ${describe(id)}`,
+      test: (request) => request.session === id,
+      found: (request) => `session is ${describe(request.session)}`
+    }
+  },
   /** A turn: the number of user messages in the body. */
-  turn: (count: number): RequestCondition => ({
-    description: `turn is ${count}`,
-    test: (request) => request.turn === count,
-    found: (request) => `turn is ${request.turn}`
-  }),
+  turn: (count: number): RequestCondition => {
+    check("turn", count, wholeFrom(0))
+    return {
+      description: `turn is ${count}`,
+      test: (request) => request.turn === count,
+      found: (request) => `turn is ${request.turn}`
+    }
+  },
   /** Which try of its call the request is, from 1: what asks for a retry may be taken by one, whatever its call. */
   attempt: (number: number): RequestCondition => {
-    if (!Number.isInteger(number) || number < 1) {
-      throw new InvalidOption(`attempt is ${describe(number)}; use a whole number from 1`)
-    }
+    check("attempt", number, wholeFrom(1))
     return {
       description: `attempt is ${number}`,
       isAboutAttempt: true,
@@ -83,16 +91,51 @@ export const RequestCondition = {
     }
   },
   /** Anything about the body; the description stands in explanations. */
-  body: (description: string, accepts: (body: unknown) => boolean): RequestCondition => ({
-    description,
-    test: (request) => accepts(request.body)
-  }),
+  body: (description: string, accepts: (body: unknown) => boolean): RequestCondition => {
+    checkWords("body", { description, accepts })
+    return { description, test: (request) => accepts(request.body) }
+  },
   /** Anything about the request; the description stands in explanations. */
-  request: (description: string, accepts: (request: SeenRequest) => boolean): RequestCondition => ({
-    description,
-    test: accepts
-  })
+  request: (description: string, accepts: (request: SeenRequest) => boolean): RequestCondition => {
+    checkWords("request", { description, accepts })
+    return { description, test: accepts }
+  }
 } as const
+
+/** What an argument may be. */
+interface Allowed {
+  readonly words: string
+  readonly fits: (value: unknown) => boolean
+}
+
+/** What the types promise, for callers that have none. */
+const check = (what: string, value: unknown, { words, fits }: Allowed): void => {
+  if (!fits(value)) throw new InvalidOption(`${what} is ${describe(value)}; use ${words}`)
+}
+
+const checkWords = (name: string, given: { readonly description: unknown; readonly accepts: unknown }): void => {
+  check(`${name}(description, accepts): description`, given.description, aText)
+  check(`${name}(description, accepts): accepts`, given.accepts, aFunction)
+}
+
+const aText: Allowed = { words: "a text", fits: (value) => typeof value === "string" }
+const aFunction: Allowed = {
+  words: "a function that answers true or false at once",
+  fits: (value) => typeof value === "function"
+}
+const headerName: Allowed = {
+  words: 'the name of a header, for example "x-team"',
+  fits: (value) => typeof value === "string" && /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(value)
+}
+const textOrPattern: Allowed = {
+  words: "a text or a regular expression",
+  // A pattern of another realm, as some test runners have them, is one as well.
+  fits: (value) => typeof value === "string" || Object.prototype.toString.call(value) === "[object RegExp]"
+}
+const wholeFrom = (least: number): Allowed => ({
+  words: `a whole number from ${least}`,
+  fits: (value) => typeof value === "number" && Number.isInteger(value) && value >= least
+})
 
 const wantedValue = (name: string, value: string | RegExp): string => {
   const verb = typeof value === "string" ? "is" : "matches"

@@ -2,7 +2,7 @@ import type { BodyPiece } from "./body-piece.ts"
 import { InvalidScript } from "./errors.ts"
 import type { FaultName } from "./fault-names.ts"
 import type { FaultOptions } from "./fault-options.ts"
-import { describe } from "./json.ts"
+import { describe, isRecord } from "./json.ts"
 import type { Pacing } from "./pacing.ts"
 import type { Ending } from "./plan.ts"
 import type { LineEnding, SseEvent } from "./sse-event.ts"
@@ -61,6 +61,36 @@ export type Cut = ({ readonly afterEvent: number } | { readonly afterBytes: numb
   readonly ending?: Exclude<Ending, "end">
 }
 
+/**
+ * Why a stream of so many events cannot be cut after this one; `null` where it can.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const cutProblem = (afterEvent: unknown, events: number): string | null => {
+  if (typeof afterEvent === "number" && Number.isInteger(afterEvent) && afterEvent >= 0 && afterEvent < events) {
+    return null
+  }
+  const allowed = events === 0 ? "a stream of no events cannot be cut" : `use a whole number from 0 to ${events - 1}`
+  return `the cut after event ${describe(afterEvent)} leaves nothing out; ${allowed}`
+}
+
+/** What the types promise, for callers that have none. */
+const checkCut = (response: unknown, where: unknown): void => {
+  if (!isRecord(response) || !isRecord(response["body"])) {
+    throw new InvalidScript(`cut(response, where): the response is ${describe(response)}; use a ScriptedResponse`)
+  }
+  if (!isRecord(where)) {
+    throw new InvalidScript(`cut(response, where): where is ${describe(where)}; use { afterEvent } or { afterBytes }`)
+  }
+  const { ending } = where
+  if (ending === undefined || cutEndings.includes(ending)) return
+  const allowed = cutEndings.map((one) => describe(one)).join(", ")
+  throw new InvalidScript(`a cut answer cannot have the ending ${describe(ending)}; use one of ${allowed}`)
+}
+
+const cutEndings: ReadonlyArray<unknown> = ["fin", "rst", "halfClose", "stall", "vanish"]
+
 const respond = (status: number, body: ScriptedBody): ScriptedResponse => ({ status, headers: [], body, ending: "end" })
 
 /** @since 0.1.0 @category constructors */
@@ -98,17 +128,14 @@ export const ScriptedResponse = {
     respond(200, { kind: "fault", name, options }),
   /** The beginning of an answer; then the connection ends (or stalls). Throws `InvalidScript` where nothing would be cut. */
   cut: (response: ScriptedResponse, where: Cut): ScriptedResponse => {
+    checkCut(response, where)
     const { body } = response
     const { ending = "fin" } = where
     if ("afterBytes" in where) return { ...response, ending, cutBytes: where.afterBytes }
     if (body.kind !== "sse") throw new InvalidScript(`a ${body.kind} body has no events; cut it by { afterBytes }`)
     const { afterEvent } = where
-    if (!Number.isInteger(afterEvent) || afterEvent < 0 || afterEvent >= body.events.length) {
-      const most = body.events.length - 1
-      throw new InvalidScript(
-        `the cut after event ${describe(afterEvent)} leaves nothing out; use a whole number from 0 to ${most}`
-      )
-    }
+    const problem = cutProblem(afterEvent, body.events.length)
+    if (problem !== null) throw new InvalidScript(problem)
     return { ...response, ending, body: { ...body, events: body.events.slice(0, afterEvent) } }
   }
 } as const

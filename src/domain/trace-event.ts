@@ -45,18 +45,22 @@ export type TraceFact =
       readonly kind: RequestKind
       readonly source: AnswerSource
       readonly expectation: string | null
-      /** Why no expectation took it, where it was refused for that; else `null`. */
+      /** Why no expectation took it, where a strict server had nothing for it; else `null`. */
       readonly miss: string | null
     }
   | {
-      /** Who asks; written once, for requests of which something wanted to know it. */
+      /**
+       * Who asks; written once, for requests of which something wanted to know it. Of one that the test held before attempts were
+       * counted, and handed back after, once more, with its attempt.
+       */
       readonly type: "conversation"
       readonly request: number
+      /** Cut at 256 characters. */
       readonly session: string
       /** Which rule named the session. */
       readonly sessionRule: SessionRule
       readonly turn: number
-      /** `null` while attempts are not counted. */
+      /** `null` while attempts are not counted, and for a request that was refused for want of a key. */
       readonly attempt: number | null
       /** What made it the same call as an earlier one, or would. */
       readonly callRule: "idempotency header" | "fingerprint"

@@ -1,3 +1,4 @@
+import { checkAnswerSize } from "../domain/answer-size.ts"
 import {
   checkEntryOptions,
   checkListed,
@@ -17,6 +18,7 @@ import type { IncidenceProfile } from "./chance/profile.ts"
 import { readProfile } from "./chance/read-profile.ts"
 import { seedMax } from "./chance/simulate-choices.ts"
 import { defaultRandomWeights, type FaultWeights, readWeights } from "./chance/weights.ts"
+import { checkAnswers, laneScriptName } from "./check-answers.ts"
 import type { FaultServerOptions, LaneOptions, LaneScript } from "./fault-server-api.ts"
 import type { ReadyScript } from "./lane.ts"
 import { type LaneRule, readLaneRule } from "./lane-key.ts"
@@ -92,11 +94,19 @@ export const checkFaultServer = (
   checkListed(given, [["apiKey", filledText]])
   checkListed(given, faultTextChecks)
   const profile = profileOf(options)
+  checkKeyed(options, profile)
   const weights = weightsOf(options, profile)
   checkRest(given)
+  checkAnswerSize("success", options)
+  const base = script === null ? null : { script, options, weights }
+  const named = namedScripts(options, { weights, countsConnects: world.countsConnects, options })
+  checkAnswers([
+    ...(base === null ? [] : [["sequence", base] as const]),
+    ...[...named].map(([key, ready]) => [laneScriptName(key), ready] as const)
+  ])
   return {
-    base: script === null ? null : { script, options, weights },
-    named: namedScripts(options, { weights, countsConnects: world.countsConnects, options }),
+    base,
+    named,
     profile,
     laneRules: (options.lanes?.by ?? []).map((rule) => readLaneRule(rule)),
     formats: formatsOf(options.formats)
@@ -104,6 +114,8 @@ export const checkFaultServer = (
 }
 
 const baseScript = ({ sequence, repeatLast = false, lanes }: FaultServerOptions, countsConnects: boolean) => {
+  // Without it the lanes say whether it is missing: what is wrong with them comes first then.
+  if (sequence === undefined && lanes !== undefined) checkLanes(lanes)
   if (sequence === undefined && Object.keys(lanes?.scripts ?? {}).length > 0) return null
   return readSequence(sequence, { repeatLast, countsConnects })
 }
@@ -120,6 +132,15 @@ const weightsOf = (options: FaultServerOptions, profile: IncidenceProfile | null
 const profileOf = ({ profile }: FaultServerOptions): IncidenceProfile | null => {
   if (profile === undefined) return null
   return typeof profile === "string" ? builtInProfile(profile) : readProfile(profile)
+}
+
+/** What lasts from one request to the next follows the order of arrival, and keyed faults must not. */
+const checkKeyed = ({ keyed }: FaultServerOptions, profile: IncidenceProfile | null): void => {
+  if (keyed !== true || profile?.burst === undefined) return
+  throw new InvalidOption(
+    `keyed draws each attempt by itself, and the burst of profile ${describe(profile.name)} needs an order of arrival; ` +
+      "leave keyed out, or use a profile without burst"
+  )
 }
 
 const formatsOf = (formats: FaultServerOptions["formats"]): ReadonlyArray<FaultFormat> => {
@@ -145,12 +166,22 @@ const checkRest = (given: Readonly<Record<string, unknown>>): void => {
     throw new InvalidOption(`onEvent is ${describe(given["onEvent"])}; give a function that takes an event`)
   }
   const stray = Object.keys(given).find((name) => !known.includes(name))
-  if (stray !== undefined) {
-    throw new InvalidOption(
-      `there is no option ${describe(stray)}${suggestion(stray, known) || `; known are ${known.join(", ")}`}`
-    )
-  }
+  if (stray === undefined) return
+  const meant = shortNames.get(stray)
+  const advice =
+    meant === undefined
+      ? suggestion(stray, known) || `; known are ${known.join(", ")}`
+      : `; did you mean ${describe(meant)}?`
+  throw new InvalidOption(`there is no option ${describe(stray)}${advice}`)
 }
+
+/** Options that have another name elsewhere. */
+const shortNames: ReadonlyMap<string, string> = new Map([
+  ["seed", "randomSeed"],
+  ["weights", "randomWeights"],
+  ["script", "sequence"],
+  ["laneBy", "lanes.by"]
+])
 
 /** What the scripts of lanes have from the server where they say nothing. */
 interface LaneBase {
@@ -164,11 +195,11 @@ const scriptMembers = ["sequence", "repeatLast", "weights", "options"]
 
 const namedScripts = ({ lanes, sequence }: FaultServerOptions, base: LaneBase): ReadonlyMap<string, ReadyScript> => {
   if (lanes === undefined) return new Map()
-  checkMembers(lanes, laneMembers, "lanes")
+  checkLanes(lanes)
   const scripts = Object.entries(lanes.scripts ?? {}).map(
     ([key, script]) => [key, readLaneScript(key, script, base)] as const
   )
-  checkGaps(lanes, scripts)
+  for (const [key, ready] of scripts) checkGaps(key, ready, lanes)
   const isPerLane = lanes.perLane ?? (lanes.by !== undefined && sequence !== undefined)
   if (
     isPerLane &&
@@ -176,7 +207,8 @@ const namedScripts = ({ lanes, sequence }: FaultServerOptions, base: LaneBase): 
     hasGap(readSequence(sequence, { repeatLast: true, countsConnects: base.countsConnects }))
   ) {
     throw new InvalidOption(
-      "connection_refused in a script for every lane would refuse all callers; use lanes.lanePort"
+      "connection_refused in a script that each lane goes through by itself would refuse all callers; give it to " +
+        "scripts of lanes that are named exactly, with lanes.lanePort: true, or say lanes.perLane: false"
     )
   }
   return new Map(scripts)
@@ -185,7 +217,8 @@ const namedScripts = ({ lanes, sequence }: FaultServerOptions, base: LaneBase): 
 const readLaneScript = (key: string, script: LaneScript, base: LaneBase): ReadyScript => {
   const where = `lanes.scripts[${describe(key)}]`
   checkMembers(script, scriptMembers, where)
-  checkEntryOptions(script.options ?? {}, where)
+  checkFlag(script.repeatLast, `${where}.repeatLast`)
+  if (script.options !== undefined) checkEntryOptions(script.options, where)
   return {
     script: readSequence(script.sequence, {
       repeatLast: script.repeatLast ?? false,
@@ -197,13 +230,39 @@ const readLaneScript = (key: string, script: LaneScript, base: LaneBase): ReadyS
   }
 }
 
-/** Refusal is a property of a port: a lane that refuses needs its own. */
-const checkGaps = (lanes: LaneOptions, scripts: ReadonlyArray<readonly [string, ReadyScript]>): void => {
-  const [key] = scripts.find(([, { script }]) => hasGap(script)) ?? []
-  if (key === undefined || lanes.lanePort === true) return
+/** Refusal is a property of a port: a lane that refuses needs its own, and a pattern has none. */
+const checkGaps = (key: string, { script }: ReadyScript, lanes: LaneOptions): void => {
+  if (!hasGap(script)) return
+  if (key.includes("*")) {
+    throw new InvalidOption(
+      `lanes.scripts[${describe(key)}] refuses connects, which would refuse the other lanes too: lanes by pattern have no ` +
+        "ports of their own; name each lane that refuses exactly, with lanes.lanePort: true"
+    )
+  }
+  if (lanes.lanePort === true) return
   throw new InvalidOption(
     `lanes.scripts[${describe(key)}] refuses connects, which would refuse the other lanes too; use lanes.lanePort: true`
   )
+}
+
+const laneFlags = ["perLane", "isStrict", "onlyForeground", "lanePort"] as const
+
+/** The form of it; what stands in the lists and scripts is read with them. */
+const checkLanes = (lanes: LaneOptions): void => {
+  checkMembers(lanes, laneMembers, "lanes")
+  const { by, scripts }: { readonly by?: unknown; readonly scripts?: unknown } = lanes
+  if (by !== undefined && !Array.isArray(by)) {
+    throw new InvalidOption(`lanes.by is ${describe(by)}; give a list of rules, for example ["path"]`)
+  }
+  if (scripts !== undefined && !isRecord(scripts)) {
+    throw new InvalidOption(`lanes.scripts is ${describe(scripts)}; give an object, a script for each key or pattern`)
+  }
+  for (const name of laneFlags) checkFlag(lanes[name], `lanes.${name}`)
+}
+
+const checkFlag = (value: unknown, name: string): void => {
+  if (value === undefined || typeof value === "boolean") return
+  throw new InvalidOption(`${name} is ${describe(value)}; use true or false`)
 }
 
 const hasGap = ({ gaps }: ReadyScript["script"]): boolean => gaps.size > 0

@@ -6,13 +6,15 @@ type HeaderList = ReadonlyArray<readonly [name: string, value: string]>
 const wantsClose = ({ headers }: RequestHead): boolean =>
   (firstHeader(headers, "connection") ?? "").split(",").some((token) => token.trim().toLowerCase() === "close")
 
-/** How long a connection may be idle, as clients are told. */
+/** How long a connection may be idle, as clients are told. It is kept longer: none is closed for being idle. */
 const keepAliveSeconds = 5
+
+const errorStatusMin = 400
 
 /**
  * What the server says about the connection and the date, beside what a behaviour says.
  *
- * **Takes** `wallMs`: milliseconds since 1970; `isStream`: streams tell no idle time
+ * **Takes** `wallMs`: milliseconds since 1970; `status`: errors alone tell an idle time
  * **Source** fault-server.md, section 1.1
  *
  * @since 0.1.0
@@ -20,10 +22,10 @@ const keepAliveSeconds = 5
  */
 export const connectionHeaders = (
   head: RequestHead,
-  { wallMs, isStream }: { readonly wallMs: number; readonly isStream: boolean }
+  { wallMs, status }: { readonly wallMs: number; readonly status: number }
 ): HeaderList => {
   const date: HeaderList = [["date", new Date(wallMs).toUTCString()]]
   if (wantsClose(head)) return [["connection", "close"], ...date]
-  const keepAlive: HeaderList = isStream ? [] : [["keep-alive", `timeout=${keepAliveSeconds}`]]
+  const keepAlive: HeaderList = status < errorStatusMin ? [] : [["keep-alive", `timeout=${keepAliveSeconds}`]]
   return [["connection", "keep-alive"], ...keepAlive, ...date]
 }

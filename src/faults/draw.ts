@@ -15,6 +15,8 @@ export interface Draw {
   /** Silence before the head, on top of that of the behaviour. */
   readonly headDelayMs: number
   readonly lane: string
+  /** The key of the lane, which may be a secret; `null` for what all callers share. */
+  readonly key: string | null
   readonly laneAttempt: number
   readonly gap: Gap | null
   /** Where attempts are counted: which one this is. */
@@ -39,10 +41,10 @@ export interface DrawRules {
  * @category lanes
  */
 export const drawFor = (lane: Lane, taken: Taken, request: LaneRequest, rules: DrawRules): Draw => {
-  const { ready, chance, name } = lane.data
+  const { ready, chance, name, key } = lane.data
   const known = rules.keyed ? rules.attempts.begin({ ...request, body: spelled(request) }, rules.upcoming()) : null
   const { entry, laneAttempt, gap } = taken
-  const place = { lane: name, laneAttempt, gap, known }
+  const place = { lane: name, key, laneAttempt, gap, known }
   if (entry === null) {
     return {
       scriptBehavior: "script_exhausted",
@@ -77,6 +79,7 @@ export const drawApart = (behavior: FaultName, lane: string, options: FaultOptio
   options,
   headDelayMs: 0,
   lane,
+  key: null,
   laneAttempt,
   gap: null,
   known: null

@@ -22,9 +22,7 @@ export const recordHeaders = (
     if (earlier === undefined) values.set(name, [value])
     else earlier.push(value)
   }
-  return Object.fromEntries(
-    [...values].map(([name, list]) => [name, name === "set-cookie" ? list : list.join(name === "cookie" ? "; " : ", ")])
-  )
+  return Object.fromEntries([...values].map(([name, list]) => [name, name === "set-cookie" ? list : list.join(", ")]))
 }
 
 /** Whether an exchange was dropped on purpose, and how: what `closeMode` says. */

@@ -28,7 +28,7 @@ import {
   reject,
   rejections
 } from "./gates.ts"
-import { type LaneRequest, type LaneRule, laneKey } from "./lane-key.ts"
+import { declaredLaneName, type LaneKey, type LaneRequest, type LaneRule, laneKey, shortLaneName } from "./lane-key.ts"
 import type { Lanes } from "./lanes.ts"
 import { exhaustedRow, gateAnswer, handlerFailed, mockError } from "./mock-errors.ts"
 import type { Gap } from "./script-entry.ts"
@@ -48,8 +48,8 @@ export interface FaultCoreParts {
   readonly sessions: ConversationRules
   readonly onlyForeground: boolean
   readonly faultHeader: boolean
-  /** An exchange has its outcome, and behind it in its script the port refuses for a while. */
-  readonly gapBegins: (gap: Gap, lane: string) => void
+  /** An exchange has its outcome, and behind it in its script the port of a lane refuses for a while; `null`: the main one. */
+  readonly gapBegins: (gap: Gap, key: string | null) => void
 }
 
 /**
@@ -118,7 +118,7 @@ const accept = (parts: FaultCoreParts, arrived: Arrived): Answer => {
     stream: isStream,
     known: draw.known,
     settled() {
-      if (draw.gap !== null) parts.gapBegins(draw.gap, draw.lane)
+      if (draw.gap !== null) parts.gapBegins(draw.gap, draw.key)
     }
   })
   open.exchange = exchange
@@ -140,11 +140,16 @@ const drawOf = (
   }
   if (asked !== null) return drawApart(asked.behavior, "header", { ...options, ...asked.options }, 1)
   if (parts.onlyForeground && request.kind === "auxiliary") return drawApart("success", spared, options, 1)
-  const key = ownLane === null ? laneKey(request, parts.laneRules, parts.sessions) : { key: ownLane, name: ownLane }
+  const key = ownLane === null ? laneKey(request, parts.laneRules, parts.sessions) : declaredLane(ownLane, parts)
   const lane = parts.lanes.find(key)
-  if (lane === undefined) return { rejection: rejections.unknownLane(key?.name ?? defaultLane) }
+  if (lane === undefined) return { rejection: rejections.unknownLane(shortLaneName(key?.name ?? defaultLane)) }
   return drawFor(lane, parts.lanes.take(lane), request, parts.rules)
 }
+
+const declaredLane = (key: string, { laneRules }: FaultCoreParts): LaneKey => ({
+  key,
+  name: declaredLaneName(key, laneRules)
+})
 
 interface Answering {
   readonly head: RequestHead
@@ -188,8 +193,8 @@ const serve = (
     exchange
   }: { readonly answer: FaultAnswer; readonly watcher: CopyWatcher; readonly exchange: OpenExchange | null }
 ): Answer => {
-  const isStream = answer.head?.headers.some(([, value]) => value.startsWith("text/event-stream")) ?? false
-  const headers = answer.head === null ? [] : connectionHeaders(head, { wallMs: clock.wallMs(), isStream })
+  const headers =
+    answer.head === null ? [] : connectionHeaders(head, { wallMs: clock.wallMs(), status: answer.head.status })
   return {
     plan: faultPlan(answer, { barriers: [], owner: "call", headers }),
     watcher,

@@ -4,6 +4,7 @@ import type { RequestHead } from "../domain/request.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { Trace } from "../kernel/trace.ts"
 import type { CopyWatcher } from "../serving/copy.ts"
+import { isGoodAnswer } from "./chance/keyed-choice.ts"
 import { closeModeOf, type OpenRecord, recordHeaders } from "./exchange-record.ts"
 import type { FaultEvent } from "./fault-event.ts"
 import type { FaultRecord } from "./fault-server-api.ts"
@@ -70,7 +71,7 @@ export const makeFaultRecords = (options: {
     try {
       const given: unknown = onEvent(Object.freeze(event))
       // What an observer does with an event is its own affair, also when it goes wrong later.
-      if (given instanceof Promise) given.catch(() => {})
+      if (typeof given === "object" && given !== null && "then" in given) Promise.resolve(given).catch(() => {})
     } catch {}
   }
   const keep = (into: Array<FaultRecord>, record: FaultRecord): void => {
@@ -150,7 +151,8 @@ export const makeFaultRecords = (options: {
         },
         settled: (as) => trace.record({ type: "settled", request: attempt, as }),
         ended(outcome) {
-          known?.ended(outcome)
+          // After a fault that looks like an answer, the same call is another try: it ended, and yet is not over.
+          if (outcome !== "completed" || isGoodAnswer(record.behavior)) known?.ended(outcome)
           end(outcome, ending)
         },
         released(by) {

@@ -36,7 +36,7 @@ export interface LaneOptions {
   readonly isStrict?: boolean
   /** Only turns of an agent's main loop take faults; every other request gets `success` and takes nothing. */
   readonly onlyForeground?: boolean
-  /** Whether each lane of `scripts` that is named exactly listens on a port of its own. */
+  /** Whether each lane of `scripts` that is named exactly (no pattern) listens on a port of its own. */
   readonly lanePort?: boolean
 }
 
@@ -61,7 +61,10 @@ export interface FaultServerOptions extends FaultOptions {
   readonly randomWeights?: RandomWeights
   /** A built-in profile by name, or one of your own, in the place of weights. */
   readonly profile?: string | IncidenceProfile
-  /** Draw `random` by session, turn and attempt, so that the order of arrival cannot change it. */
+  /**
+   * Draw `random` by session, turn and attempt, so that the order of arrival cannot change it. The same call again is its next
+   * attempt until it got a good answer. Not with a profile that has bursts.
+   */
   readonly keyed?: boolean
   readonly lanes?: LaneOptions
   /** Which routes there are. Default: all three. */
@@ -135,9 +138,12 @@ export interface LaneState {
  * @category services
  */
 export interface FaultServer extends AsyncDisposable {
-  /** `http://host:port`, without `/v1`. */
+  /**
+   * `http://host:port`, without `/v1`: the base URL of Anthropic clients, which add it themselves. OpenAI clients take `url`.
+   * (In the records of the command `baseURL` has its `/v1`.)
+   */
   readonly baseURL: string
-  /** The same with `/v1`: the base URL of OpenAI clients. */
+  /** `baseURL` with `/v1`: the base URL of OpenAI clients. */
   readonly url: string
   readonly port: number
   readonly randomSeed: number
@@ -148,15 +154,22 @@ export interface FaultServer extends AsyncDisposable {
   /** Base URLs of the lanes that have ports of their own, by lane. */
   readonly laneURLs: ReadonlyMap<string, string>
   lanes(): ReadonlyArray<LaneState>
-  /** Fails with `VerificationFailed` when a lane has entries left, or a declared one never appeared. */
+  /**
+   * Fails with `VerificationFailed` when a lane has entries left, or a declared one never appeared. It does not look at requests
+   * that came when nothing was left: those are in `unexpected`.
+   */
   assertDrained(): void
-  /** Refuses connects for so long, or until `accept`. What is in progress goes on. */
+  /**
+   * Refuses connects for so long, or until `accept`. What is in progress goes on. A gap of the script that is over does not end
+   * a refusal until `accept`.
+   */
   refuse(options?: { readonly ms: number }): void
+  /** Ends every refusal, also a gap of the script. */
   accept(): void
   readonly clock: { now(): number; advance(duration: Duration): Promise<void> }
   traceEvents(): ReadonlyArray<TraceEvent>
-  /** Rejects when the port could not be had again after a gap; otherwise resolves with `close`. */
+  /** Rejects when a port could not be had again after a gap; otherwise resolves with `close`. */
   readonly closed: Promise<void>
-  /** Ends everything at once; afterwards every record has its outcome. Every call gives the same promise. */
+  /** Ends everything at once, on all ports; afterwards every record has its outcome. Every call gives the same promise. */
   close(): Promise<void>
 }

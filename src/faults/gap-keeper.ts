@@ -4,7 +4,8 @@ import type { FaultRecords } from "./fault-records.ts"
 import type { Gap } from "./script-entry.ts"
 
 /**
- * Times during which a port refuses connects: from the script, or because a test says so. Two gaps add up.
+ * Times during which a port refuses connects: from the script, or because a test says so. Two gaps add up, and a gap that
+ * is over ends no refusal by hand.
  *
  * **Source** fault-server.md, section 9.2
  *
@@ -15,12 +16,13 @@ export interface GapKeeper {
   begin(gap: Gap): void
   /** Refuses until `accept`. */
   refuse(): void
+  /** Ends whatever refuses. */
   accept(): void
   /** Somebody tried to connect in vain; only simulation can tell. */
   refused(): void
   /** The listener has turned. */
   turned(isAccepting: boolean): void
-  /** No timer is left. */
+  /** The port is closed or lost: no timer is left, and none of the others does anything any more. */
   end(): void
 }
 
@@ -32,56 +34,71 @@ export const makeGapKeeper = (options: {
   readonly baseURL: () => string
 }): GapKeeper => {
   const { clock, records, listener, baseURL } = options
-  let isRefusing = false
+  let isOver = false
+  let isByHand = false
   let until: number | null = null
   let connectsLeft = 0
   let forget: (() => void) | null = null
 
-  const accept = (): void => {
-    if (!isRefusing) return
-    isRefusing = false
-    until = null
-    connectsLeft = 0
+  const isRefusing = (): boolean => isByHand || until !== null || connectsLeft > 0
+  const disarm = (): void => {
     forget?.()
     forget = null
-    listener().accept()
+    until = null
   }
-  const start = (listenDelayMs: number | null): void => {
-    const wasRefusing = isRefusing
-    isRefusing = true
+  /** `change` is what makes the port refuse, from now on or longer. */
+  const start = (listenDelayMs: number | null, change: () => void): void => {
+    const wasRefusing = isRefusing()
+    change()
     if (!wasRefusing) listener().refuse()
     records.tell({ type: "unavailable", baseURL: baseURL(), listenDelayMs })
   }
+  const acceptUnlessRefusing = (): void => {
+    if (!isRefusing()) listener().accept()
+  }
+  const last = (ms: number): void => {
+    const end = Math.max(until ?? 0, clock.now()) + ms
+    disarm()
+    until = end
+    forget = clock.arm(end - clock.now(), "gap", () => {
+      disarm()
+      acceptUnlessRefusing()
+    })
+  }
   return {
     begin(gap) {
-      if (gap.kind === "connects") {
-        connectsLeft += gap.count
-        start(null)
-        return
+      if (isOver) return
+      if (gap.kind === "time") start(gap.ms, () => last(gap.ms))
+      else {
+        start(null, () => {
+          connectsLeft += gap.count
+        })
       }
-      until = Math.max(until ?? 0, clock.now()) + gap.ms
-      forget?.()
-      // Armed before it is told: who hears of it may close the server.
-      forget = clock.arm(until - clock.now(), "gap", accept)
-      start(gap.ms)
     },
     refuse() {
-      forget?.()
-      forget = null
-      until = null
-      start(null)
+      if (isOver || isByHand) return
+      start(null, () => {
+        isByHand = true
+      })
     },
-    accept,
+    accept() {
+      if (isOver || !isRefusing()) return
+      isByHand = false
+      connectsLeft = 0
+      disarm()
+      listener().accept()
+    },
     refused() {
-      if (connectsLeft > 0 && --connectsLeft === 0) accept()
+      if (isOver || connectsLeft === 0) return
+      connectsLeft--
+      acceptUnlessRefusing()
     },
     turned(isAccepting) {
-      if (isAccepting) records.tell({ type: "available", baseURL: baseURL() })
+      if (isAccepting && !isOver) records.tell({ type: "available", baseURL: baseURL() })
     },
     end() {
-      forget?.()
-      forget = null
-      isRefusing = false
+      isOver = true
+      disarm()
     }
   }
 }

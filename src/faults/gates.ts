@@ -50,13 +50,20 @@ export const formatOf: Readonly<Record<InferenceEndpoint, FaultFormat>> = {
  */
 export const readTarget = (target: string, formats: ReadonlyArray<FaultFormat>): FaultTarget => {
   const path = pathOf(target)
-  if (path === null) return { path: target, format: null, pathKey: null }
+  if (path === null) return { path: harmless(target), format: null, pathKey: null }
   const format = suffixes.find(([suffix]) => path.endsWith(suffix))?.[1] ?? null
   return {
     path,
     format: format !== null && formats.includes(format) ? format : null,
     pathKey: pathKeyOf(path)
   }
+}
+
+/** A target that cannot be read, as it may be told: without query, fragment and what may be a password. */
+const harmless = (target: string): string => {
+  const [path = ""] = target.split(/[?#]/)
+  if (!target.includes("@")) return path
+  return path.includes("@") ? path.slice(path.lastIndexOf("@") + 1) : ""
 }
 
 const pathOf = (target: string): string | null => {

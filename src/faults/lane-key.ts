@@ -5,7 +5,9 @@ import { InvalidOption } from "../domain/errors.ts"
 import { describe, type JsonBody } from "../domain/json.ts"
 import { valueAt } from "../domain/json-pointer.ts"
 import { firstHeader } from "../domain/request.ts"
+import { isSecretHeader } from "../domain/secret-header.ts"
 import type { AttemptedRequest } from "../serving/attempts.ts"
+import { defaultLane } from "./chance/lane-seed.ts"
 
 /**
  * Where the key of a lane is taken from: `/lanes/KEY/` in the path, a header, the bearer token or key, a JSON pointer into the
@@ -57,10 +59,20 @@ export const laneKey = (
 export const declaredLaneName = (key: string, rules: ReadonlyArray<LaneRule>): string =>
   rules.some(isSecret) && key !== "*" ? secretName(key) : key
 
-const secretName = (key: string): string => `secret-${sha256(key).slice(0, 8)}`
+/** The lane of all other callers has one name, also where keys are secrets. */
+const secretName = (key: string): string => (key === defaultLane ? defaultLane : `secret-${sha256(key).slice(0, 8)}`)
 
-const isSecret = (rule: LaneRule): boolean =>
-  rule === "bearer" || /^header:(?:authorization|proxy-authorization|x-api-key|api-key|cookie)$/i.test(rule)
+const isSecret = (rule: LaneRule): boolean => {
+  if (rule === "bearer") return true
+  const [kind, name] = splitRule(rule)
+  return kind === "header" && (isSecretHeader(name) || isKeyHeader(name))
+}
+
+/** How providers and gateways call the headers in which they take keys. */
+const isKeyHeader = (name: string): boolean => /(?:api-?key|subscription-key|-token|-secret)$/i.test(name)
+
+/** The name of a lane in messages for people: digests, as `fingerprint` gives them, by their beginning. */
+export const shortLaneName = (name: string): string => (/^[0-9a-f]{64}$/.test(name) ? name.slice(0, 12) : name)
 
 const keyBy = (rule: LaneRule, request: LaneRequest, sessions: ConversationRules): string | undefined => {
   const { head, body, endpoint } = request
@@ -72,7 +84,16 @@ const keyBy = (rule: LaneRule, request: LaneRequest, sessions: ConversationRules
   if (kind === "header") return firstHeader(head.headers, detail.toLowerCase())
   const value = valueAt(body.value, detail)
   if (value === undefined || value === null) return undefined
-  return typeof value === "string" ? value : JSON.stringify(value)
+  return typeof value === "string" ? value : spelled(value, body)
+}
+
+/** What is nested too deep to be spelled counts as what was sent. */
+const spelled = (value: unknown, { text }: JsonBody): string => {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return text
+  }
 }
 
 const bearerOf = ({ head }: LaneRequest): string | undefined =>

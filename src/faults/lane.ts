@@ -25,6 +25,8 @@ interface LaneData {
   readonly ready: ReadyScript
   readonly chance: LaneChance
   readonly name: string
+  /** `null` for the cursor that all callers share. */
+  readonly key: string | null
   /** Gaps that were handed out; each is run once. */
   readonly gaps: Map<number, Gap>
   taken: Taken
@@ -56,10 +58,7 @@ const kind = actorKind<typeof laneMachine, LaneData>(compileChart(laneMachine), 
 const nothing: Taken = { entry: null, laneAttempt: 0, gap: null }
 
 /** Starts a lane at the beginning of its script. */
-export const startLane = (
-  supervisor: Supervisor,
-  lane: { readonly name: string; readonly ready: ReadyScript; readonly chance: LaneChance }
-): Lane => {
+export const startLane = (supervisor: Supervisor, lane: Pick<LaneData, "name" | "key" | "ready" | "chance">): Lane => {
   const { script } = lane.ready
   return supervisor.spawn(
     kind,

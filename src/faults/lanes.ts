@@ -4,7 +4,7 @@ import type { LaneChance } from "./chance/lane-chance.ts"
 import { defaultLane } from "./chance/lane-seed.ts"
 import type { LaneState } from "./fault-server-api.ts"
 import { type Lane, laneUse, type ReadyScript, startLane, type Taken, takeEntry } from "./lane.ts"
-import type { LaneKey } from "./lane-key.ts"
+import { type LaneKey, shortLaneName } from "./lane-key.ts"
 
 /** So many lanes are remembered, the ones that were used last; a forgotten one begins anew. */
 export const lanesMax = 65_536
@@ -20,6 +20,8 @@ export interface LaneScripts {
   readonly named: ReadonlyMap<string, ReadyScript>
   readonly perLane: boolean
   readonly isStrict: boolean
+  /** What the lane of a declared key is called, where no secret may stand. */
+  readonly nameOf: (key: string) => string
 }
 
 /**
@@ -70,6 +72,7 @@ export const makeLanes = (
     }
     const started = startLane(supervisor, {
       name: lane.name,
+      key: found.isOwn ? key.key : null,
       ready: found.ready,
       chance: chanceOf(lane, found.ready)
     })
@@ -88,10 +91,10 @@ export const makeLanes = (
     assertDrained() {
       const unused = all()
         .filter(({ used, entries }) => used < entries)
-        .map(({ lane, used, entries }) => `lane \`${lane}\` used ${used} of ${entries} entries`)
+        .map(({ lane, used, entries }) => `lane \`${shortLaneName(lane)}\` used ${used} of ${entries} entries`)
       const absent = [...scripts.named.keys()]
         .filter((key) => !key.includes("*") && !lanes.has(key))
-        .map((key) => `lane \`${key}\` never appeared`)
+        .map((key) => `lane \`${shortLaneName(scripts.nameOf(key))}\` never appeared`)
       const untouched =
         lanes.size === 0 && scripts.base !== null
           ? [`lane \`${defaultLane}\` used 0 of ${scripts.base.script.entries.length} entries`]

@@ -2,16 +2,18 @@ import { durationMs } from "../domain/duration.ts"
 import { InvalidOption, StartFailed } from "../domain/errors.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { Trace } from "../kernel/trace.ts"
+import type { ListenAddress } from "../ports/http-port.ts"
 import type { FaultRecords } from "./fault-records.ts"
 import type { FaultServer, FaultServerOptions } from "./fault-server-api.ts"
 import type { Lanes } from "./lanes.ts"
-import { type OpenPort, originOf } from "./open-port.ts"
+import { mainPort, type OpenPort, originOf } from "./open-port.ts"
 
 /** The handle of a fault server, and what tells it that all is over. */
 export interface FaultHandle {
   readonly server: FaultServer
   closed(): void
-  lost(reason: string): void
+  /** A port could not be had again. */
+  lost(reason: string, address: ListenAddress): void
 }
 
 /** @since 0.1.0 @category constructors */
@@ -32,22 +34,21 @@ export const makeFaultHandle = (parts: {
   })
   // Whoever does not look at it must not be told by an unhandled rejection.
   closed.catch(() => {})
-  let closing: Promise<void> | null = null
-  let isOver = false
-  // The ports are forgotten when they close; what the handle says about them stays.
-  const known = { main: null as OpenPort | null, lanes: new Map<string, string>() }
-  const main = (): OpenPort["address"] => {
-    known.main ??= open[0] ?? null
-    return known.main?.address ?? { host: parts.options.host ?? "127.0.0.1", port: parts.options.port ?? 0 }
-  }
+  let isClosing = false
+  let tellAllOver = (): void => {}
+  // Not `closed`, which is rejected as soon as one port is lost.
+  const allOver = new Promise<void>((resolve) => {
+    tellAllOver = resolve
+  })
+  const main = (): ListenAddress =>
+    mainPort(open)?.address ?? { host: parts.options.host ?? "127.0.0.1", port: parts.options.port ?? 0 }
   const close = (): Promise<void> => {
-    main()
-    closing ??= new Promise((resolve) => {
-      closed.then(resolve, () => resolve())
-      if (isOver) resolve()
-      for (const port of [...open]) port.listener.close(0)
-    })
-    return closing
+    if (isClosing) return allOver
+    isClosing = true
+    // First of all: what ends with the server begins no gap any more.
+    for (const { gaps } of open) gaps.end()
+    for (const { listener } of open) listener.close(0)
+    return allOver
   }
   const server: FaultServer = {
     get baseURL() {
@@ -63,17 +64,16 @@ export const makeFaultHandle = (parts: {
     requests: records.list,
     unexpected: records.exhausted,
     get laneURLs() {
-      for (const { lane, address } of open) if (lane !== null) known.lanes.set(lane, originOf(address))
-      return known.lanes
+      return new Map(open.flatMap(({ lane, address }) => (lane === null ? [] : [[lane, originOf(address)] as const])))
     },
     lanes: lanes.all,
     assertDrained: lanes.assertDrained,
     refuse(options) {
-      const [port] = open
+      const port = mainPort(open)
       if (options === undefined) port?.gaps.refuse()
       else port?.gaps.begin({ kind: "time", ms: checkedMs(options) })
     },
-    accept: () => open[0]?.gaps.accept(),
+    accept: () => mainPort(open)?.gaps.accept(),
     clock: {
       now: clock.now,
       async advance(duration) {
@@ -94,11 +94,11 @@ export const makeFaultHandle = (parts: {
   return {
     server,
     closed() {
-      isOver = true
       settle.resolve()
+      tellAllOver()
     },
-    lost(reason) {
-      const error = new StartFailed(`the port ${main().port} could not be had again after a gap: ${reason}`)
+    lost(reason, { port }) {
+      const error = new StartFailed(`the port ${port} could not be had again after a gap: ${reason}`)
       records.tell({ type: "error", code: codeOf(reason) })
       settle.reject(error)
     }

@@ -89,12 +89,21 @@ const readEntry = (given: SequenceEntry, name: string): ReadEntry => {
   }
 }
 
-const word = /^([^:*]*)(?::([^*]*))?(?:\*(.*))?$/
+/** The parts of `name:detail*times`, where the last two may be missing; blanks around the star are nothing. */
+const partsOf = (word: string) => {
+  const [whole = "", ...behind] = word.split("*")
+  const [behavior = "", ...details] = whole.trim().split(":")
+  return {
+    behavior,
+    detail: details.length === 0 ? undefined : details.join(":"),
+    times: behind.length === 0 ? undefined : behind.join("*").trim()
+  }
+}
 
 const readWord = (text: string, name: string): ReadEntry => {
   const trimmed = text.trim()
   if (trimmed === "") throw new InvalidOption(`${name} has an empty entry; every entry must be non-empty`)
-  const [, behavior = "", detail, times] = word.exec(trimmed) ?? []
+  const { behavior, detail, times } = partsOf(trimmed)
   if (behavior === refusedName && times !== undefined) {
     throw new InvalidOption(`${name}: ${refusedName} cannot be repeated by *; ${wholeGap}`)
   }
@@ -134,6 +143,12 @@ const repeats = (
 ): number => {
   const times = /^\d+$/.test(text) ? Number(text) : 0
   if (times >= 1 && times <= entriesMax) return times
+  const [, count, ending] = /^(\d+)\s*:(fin|rst)$/.exec(text) ?? []
+  if (count !== undefined) {
+    throw new InvalidOption(
+      `${name}: ${behavior}*${text} has its ending behind its number; write ${behavior}:${ending}*${count}`
+    )
+  }
   throw new InvalidOption(`${name}: ${behavior}*${text} needs an integer between 1 and ${entriesMax} behind the *`)
 }
 

@@ -27,7 +27,11 @@ export interface FaultScript {
 }
 
 /**
- * An entry as a user writes it: `name`, `name:rst`, `name*3`, `connection_refused:300`, or the same as an object.
+ * An entry as a user writes it: `name`, `name:rst`, `name*3`, `name:rst*3`, `connection_refused:300`, or the same as an object.
+ *
+ * `connection_refused:300` is a gap: it begins when the exchange before it has its outcome, and takes no request. In
+ * simulation the bare `connection_refused` is one too, which takes exactly one connect and refuses it; live, where nobody sees
+ * such a connect, it stands for a time, and first on the command line alone.
  *
  * @since 0.1.0
  * @category models

@@ -15,9 +15,10 @@ import { type FaultRecords, makeFaultRecords } from "./fault-records.ts"
 import type { FaultServer, FaultServerOptions } from "./fault-server-api.ts"
 import { answerTerms } from "./fault-terms.ts"
 import { makeGapKeeper } from "./gap-keeper.ts"
+import { declaredLaneName } from "./lane-key.ts"
 import { makeLanes } from "./lanes.ts"
 import { makeFaultHandle } from "./make-fault-handle.ts"
-import { type OpenPort, originOf } from "./open-port.ts"
+import { mainPort, type OpenPort, originOf } from "./open-port.ts"
 
 /** What a world provides for a fault server. */
 export interface FaultPorts {
@@ -90,8 +91,8 @@ export const startFaults = (
     sessions: {},
     onlyForeground: options.lanes?.onlyForeground ?? false,
     faultHeader: options.faultHeader ?? options.lanes?.isStrict !== true,
-    gapBegins(gap, lane) {
-      const port = open.find((candidate) => candidate.lane === lane) ?? open[0]
+    gapBegins(gap, key) {
+      const port = open.find(({ lane }) => key !== null && lane === key) ?? mainPort(open)
       // The port turns in a step of its own: the exchange has to be told first.
       supervisor.postpone("gap", () => port?.gaps.begin(gap))
     }
@@ -99,7 +100,7 @@ export const startFaults = (
   const handle = makeFaultHandle({ seed, options, records, lanes, trace, open, clock, advance: ports.advance })
   const wanted: ReadonlyArray<string | null> = [null, ...lanePorts(ready, options)]
   openPorts(
-    { ports, options, supervisor, core, records, open, wanted },
+    { ports, options, supervisor, core, records, open, wanted, left: new Set(wanted) },
     {
       opened() {
         started.at = clock.now()
@@ -145,7 +146,8 @@ const makeFaultLanes = (
       base: ready.base,
       named: ready.named,
       perLane: rules?.perLane ?? (rules?.by !== undefined && sequence !== undefined),
-      isStrict: rules?.isStrict ?? false
+      isStrict: rules?.isStrict ?? false,
+      nameOf: (key) => declaredLaneName(key, ready.laneRules)
     },
     ({ key, name }, { weights }) =>
       laneChance({
@@ -166,19 +168,21 @@ interface Opening {
   readonly records: FaultRecords
   readonly open: Array<OpenPort>
   readonly wanted: ReadonlyArray<string | null>
+  /** Those that are neither closed nor lost. */
+  readonly left: Set<string | null>
 }
 
 interface PortsReport {
   opened(): void
   failed(error: StartFailed): void
   /** A port could not be had again after a gap. */
-  lost(reason: string): void
+  lost(reason: string, address: ListenAddress): void
   closed(): void
 }
 
 /** Opens one port after the other; the server has started when all are open, and is closed when none is. */
 const openPorts = (opening: Opening, report: PortsReport): void => {
-  const { ports, options, supervisor, core, records, open, wanted } = opening
+  const { ports, options, supervisor, core, records, open, wanted, left } = opening
   const next = open.length
   const lane = wanted[next]
   if (lane === undefined) {
@@ -199,6 +203,11 @@ const openPorts = (opening: Opening, report: PortsReport): void => {
     listener: () => listener,
     baseURL: () => `${originOf({ host, port: open[next]?.address.port ?? address.port })}/v1`
   })
+  const over = (): void => {
+    gaps.end()
+    left.delete(lane)
+    if (left.size === 0) report.closed()
+  }
   const listener = startListener({
     supervisor,
     http: ports.http,
@@ -214,16 +223,18 @@ const openPorts = (opening: Opening, report: PortsReport): void => {
       turned: gaps.turned,
       refused: gaps.refused,
       failed(reason) {
-        // Nobody can connect any more; what is in progress is ended before that is told.
-        if (hasOpened) app.endAll(() => report.lost(reason))
-        else report.failed(new StartFailed(`cannot serve on ${host}:${address.port}: ${reason}`))
-      },
-      closed() {
+        if (!hasOpened) {
+          report.failed(new StartFailed(`cannot serve on ${host}:${address.port}: ${reason}`))
+          return
+        }
         gaps.end()
-        const at = open.findIndex((port) => port.listener === listener)
-        if (at >= 0) open.splice(at, 1)
-        if (open.length === 0) report.closed()
-      }
+        // Nobody can connect any more; what is in progress is ended before that is told.
+        app.endAll(() => {
+          report.lost(reason, open[next]?.address ?? address)
+          over()
+        })
+      },
+      closed: over
     }
   })
 }

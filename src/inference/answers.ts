@@ -12,7 +12,8 @@ import { planOf, unpaced, type WireResponse, wireResponse } from "../serving/scr
 import type { AnswerParts } from "./answer-parts.ts"
 import { isAuthorized } from "./auth.ts"
 import { carryOut, fallbackOf, planFor } from "./carry-out.ts"
-import { type DecisionView, decide, decideUnheld, type UnheldDecision } from "./decision.ts"
+import { type ConversationNote, makeConversationNote } from "./conversation-note.ts"
+import { type DecisionView, decide, decideUnheld, isUnscripted, type UnheldDecision } from "./decision.ts"
 import { explainMiss } from "./explain-miss.ts"
 import { type ClassifiedRequest, classify, type InferenceRequest } from "./inference-request.ts"
 import type { LoggedRequest, LogRecord } from "./log-slot.ts"
@@ -63,30 +64,14 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
     findTaker: takers.find
   }
 
-  /** The request with its place in its conversation: at once where attempts are counted, else when somebody asks. */
-  const identified = (request: ClassifiedRequest, entry: LogRecord): InferenceRequest => {
-    const known = attempts.begin(request, entry.number)
-    const conversation = once(() => {
-      const found = known ?? identify({ ...request, headers: request.head.headers }, parts.rules)
-      const { session, sessionRule, turn, callRule } = found
-      const { attempt, retryOf, because } = known ?? uncounted
-      entry.identified({ session, turn, attempt })
-      trace.record({
-        type: "conversation",
-        request: entry.number,
-        session,
-        sessionRule,
-        turn,
-        attempt,
-        callRule,
-        retryOf,
-        because
-      })
-      return found
-    })
-    if (known !== null) conversation()
-    const { endpoint, kind, head, body } = request
-    return { endpoint, kind, head, body, known, rules: parts.rules, conversation }
+  /** The request with its place in its conversation, and what writes that down. */
+  const identified = (asked: ClassifiedRequest, entry: LogRecord): Identified => {
+    const { endpoint, kind, head, body } = asked
+    const known = attempts.begin(asked, entry.number)
+    const find = once((): Conversation => known ?? identify({ ...asked, headers: head.headers }, parts.rules))
+    const note = makeConversationNote({ known, find }, { entry, trace })
+    const { conversation } = note
+    return { request: { endpoint, kind, head, body, known, rules: parts.rules, conversation }, note }
   }
 
   const noteDecision = (copy: Copy, { request, entry, source, expectation, miss }: Noted): void =>
@@ -103,9 +88,10 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
 
   /** Carries a decision out, and says in log and trace where the answer comes from. */
   const decided = (decision: UnheldDecision, context: Deciding): Answer => {
-    const { request, entry, watcher } = context
+    const { request, note, entry, watcher } = context
     const { source } = decision
-    const miss = source === "unexpected" ? explainMiss(book, request) : null
+    note.decided({ isTry: source !== "unauthorized" })
+    const miss = isUnscripted(decision) ? explainMiss(book, request) : null
     const out = carryOut(decision, request, { parts, watcher, takeQueued, miss })
     const expectation = "expectation" in decision ? decision.expectation.data.name : null
     entry.answered({ source, expectation, kind: request.kind, miss })
@@ -125,15 +111,16 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
     ready: (response) => wireResponse(response, state.profile),
     inference(endpoint, passed) {
       const { entry, watcher: watch } = record(logOf(passed, endpointPaths[endpoint]))
-      const request = identified(classify(endpoint, passed.head, passed.json ?? noBody), entry)
+      const { request, note } = identified(classify(endpoint, passed.head, passed.json ?? noBody), entry)
       const decision = decide(view, request)
       const { known } = request
       const watcher = known === null ? watch : watchAttempt(watch, known)
-      if (decision.source !== "held") return decided(decision, { request, entry, watcher })
+      if (decision.source !== "held") return decided(decision, { request, note, entry, watcher })
       const { taker } = decision
       const conversation = request.conversation()
       const held = watchHeld(watcher, `held by the test at ${taker.askedAt}`)
       takers.remove(taker)
+      note.decided({ isTry: true })
       entry.answered({ source: "held", kind: request.kind })
       const started = (copy: Copy): void => {
         noteDecision(copy, { request, entry, source: "held", expectation: null, miss: null })
@@ -145,9 +132,10 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
           textOf: (text) => fallbackOf(request, state, text),
           decide() {
             // It may have come before attempts were counted; what it takes now may be the first of its call.
-            const now = request.known === null && attempts.isOn() ? identified(request, entry) : request
-            const told = request.known === null && now.known !== null ? watchAttempt(watch, now.known) : watcher
-            const again = decided(decideUnheld(view, now), { request: now, entry, watcher: told })
+            const now = request.known === null && attempts.isOn() ? identified(request, entry) : { request, note }
+            const { known: counted } = now.request
+            const told = request.known === null && counted !== null ? watchAttempt(watch, counted) : watcher
+            const again = decided(decideUnheld(view, now.request), { ...now, entry, watcher: told })
             held.become(again.watcher)
             again.started(copy)
             return again.plan
@@ -159,9 +147,14 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
   }
 }
 
-/** A request that is being decided on. */
-interface Deciding {
+/** A request of which it is known, or can be, who asks. */
+interface Identified {
   readonly request: InferenceRequest
+  readonly note: ConversationNote
+}
+
+/** A request that is being decided on. */
+interface Deciding extends Identified {
   readonly entry: LogRecord
   readonly watcher: CopyWatcher
 }
@@ -171,9 +164,6 @@ interface Noted extends Pick<Deciding, "request" | "entry"> {
   readonly expectation: string | null
   readonly miss: string | null
 }
-
-/** Of a request whose attempts nobody counts. */
-const uncounted = { attempt: null, retryOf: null, because: null }
 
 /** What the test sees of the request that it holds. */
 const aboutRequest = (

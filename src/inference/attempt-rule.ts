@@ -1,5 +1,5 @@
-import { attemptWords } from "../domain/known-attempt.ts"
-import type { Expectation } from "./expectation.ts"
+import { attemptWords, type KnownAttempt } from "../domain/known-attempt.ts"
+import type { AttemptChain, Expectation } from "./expectation.ts"
 import type { InferenceRequest } from "./inference-request.ts"
 
 /**
@@ -17,9 +17,13 @@ export const isForAttempt = ({ data: { chain, matcher } }: Expectation, request:
   const { known } = request
   // Whoever came before attempts were counted is nobody's retry.
   if (known === null) return chain === null || chain.attempt === 1
-  if (chain !== null && chain.attempt > 1) return known.attempt > 1 && chain.call.key === known.key
+  if (chain !== null && chain.attempt > 1) return isDue(chain, known)
   return !isOwnOnly(request) || (matcher.conditions ?? []).some((condition) => condition.isAboutAttempt === true)
 }
+
+/** Whether this is the try for which a later answer of a chain was written: of the very call that took the first one. */
+const isDue = ({ attempt, call: { begun } }: AttemptChain, known: KnownAttempt): boolean =>
+  begun !== null && begun.first === known.first && known.place - begun.place === attempt - 1
 
 /** Why an expectation is not for this try of a call, in words; `null` when it is. */
 export const attemptDifference = (expectation: Expectation, request: InferenceRequest): string | null => {
@@ -27,7 +31,8 @@ export const attemptDifference = (expectation: Expectation, request: InferenceRe
   const { known } = request
   if (known === null || isForAttempt(expectation, request)) return null
   if (chain === null || chain.attempt === 1) return `it is for a first attempt, but this is ${attemptWords(known)}`
-  if (chain.call.key === null) return "it is for retries of a call that has not come yet"
-  if (chain.call.key !== known.key) return "it is for retries of another call"
-  return "it is for retries of this call, but this is its first attempt"
+  const { begun } = chain.call
+  if (begun === null) return "it is for retries of a call that has not come yet"
+  if (begun.first !== known.first) return `it is for retries of another call, which began with #${begun.first}`
+  return `it is answer ${chain.attempt} to the tries of this call, but this is ${attemptWords(known)}`
 }

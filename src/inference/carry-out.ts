@@ -12,6 +12,7 @@ import { faultAnswerPlan } from "./fault-answer.ts"
 import type { InferenceRequest } from "./inference-request.ts"
 import { apiError, refusals } from "./refusals.ts"
 import type { ServerState } from "./server-state.ts"
+import { noteUnexpected } from "./unexpected.ts"
 import { watchCall } from "./watchers.ts"
 
 /**
@@ -42,6 +43,7 @@ export const carryOut = (
     case "replay": {
       const plan = planOfCall(decision.expectation)
       book.join(decision.expectation)
+      request.known?.joined()
       return { plan, watcher: watchCall(watcher, { expectation: decision.expectation, isPrimary: false }) }
     }
     case "expectation": {
@@ -56,16 +58,18 @@ export const carryOut = (
     }
     case "fault":
       return { plan: planned(wireResponse(askedResponse(decision.asked, request), state.profile), unpaced), watcher }
-    case "unauthorized":
-      return {
-        plan: planOf(wireResponse(refusals.unauthorized(request.endpoint, state.profile), state.profile), unpaced),
-        watcher
-      }
-    case "unexpected":
-      return {
-        plan: planOf(wireResponse(refuseUnexpected(request, { state, miss: miss ?? "" }), state.profile), unpaced),
-        watcher
-      }
+    case "unauthorized": {
+      const { endpoint } = request
+      request.known?.withdrawn()
+      if (miss !== null) noteUnexpected(state, `${endpointPaths[endpoint]}, without a valid key: ${miss}`)
+      const response = wireResponse(refusals.unauthorized(endpoint, state.profile, miss), state.profile)
+      return { plan: planOf(response, unpaced), watcher }
+    }
+    case "unexpected": {
+      const { endpoint } = request
+      noteUnexpected(state, `${endpointPaths[endpoint]}: ${miss}`)
+      return { plan: planOf(wireResponse(refusals.unexpected(endpoint, miss ?? ""), state.profile), unpaced), watcher }
+    }
     case "turn":
     case "mode": {
       const turn = decision.source === "turn" ? decision.text : undefined
@@ -96,18 +100,6 @@ export const planFor = (
 /** What a request asked for by a header, or why it cannot have it. */
 const askedResponse = (asked: AskedFault, { endpoint }: InferenceRequest): ScriptedResponse =>
   "problem" in asked ? apiError(endpoint, 400, asked.problem) : ScriptedResponse.fault(asked.behavior, asked.options)
-
-/** Says why nothing was scripted for a request, to the client and to `verify()`. */
-const refuseUnexpected = (
-  { endpoint }: InferenceRequest,
-  { state, miss }: { readonly state: ServerState; readonly miss: string }
-): ScriptedResponse => {
-  if (state.unexpected.push(`unexpected ${endpointPaths[endpoint]}: ${miss}`) > unexpectedMax) state.unexpected.shift()
-  return refusals.unexpected(endpoint, miss)
-}
-
-/** So many unexpected requests are kept for `verify()`. */
-const unexpectedMax = 1_024
 
 /** Streams of a turn wait at the completion gate before their last step; nothing else does. */
 const pacing = (response: WireResponse, request: InferenceRequest, delayMs: number | null): PlanTerms => ({

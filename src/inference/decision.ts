@@ -23,7 +23,8 @@ export type Decision =
   | { readonly source: "expectation"; readonly expectation: Expectation; readonly fingerprint: Fingerprint | null }
   | { readonly source: "fault"; readonly asked: AskedFault }
   | { readonly source: "queue"; readonly response: WireResponse }
-  | { readonly source: "unauthorized" }
+  /** It has no valid key. `isUnscripted`: and with one it would be unexpected. */
+  | { readonly source: "unauthorized"; readonly isUnscripted: boolean }
   | { readonly source: "turn"; readonly text: string }
   | { readonly source: "mode" }
   | { readonly source: "unexpected" }
@@ -62,6 +63,10 @@ export const decide = (view: DecisionView, request: InferenceRequest): Decision 
 /** A decision that no test takes into its hand. */
 export type UnheldDecision = Exclude<Decision, { readonly source: "held" }>
 
+/** Whether a strict server has nothing scripted for the request, whatever it is refused for. */
+export const isUnscripted = (decision: UnheldDecision): boolean =>
+  decision.source === "unexpected" || (decision.source === "unauthorized" && decision.isUnscripted)
+
 /** The same without asking whether a test wants to hold the request. */
 export const decideUnheld = (view: DecisionView, request: InferenceRequest): UnheldDecision => {
   const print = view.book.needsFingerprint(request)
@@ -76,8 +81,10 @@ export const decideUnheld = (view: DecisionView, request: InferenceRequest): Unh
   const mayTakeNext = !isOwnOnly(request)
   const response = mayTakeNext ? view.queued(endpointPaths[request.endpoint]) : undefined
   if (response !== undefined) return { source: "queue", response }
-  if (!view.isAuthorized(request.head)) return { source: "unauthorized" }
   const text = mayTakeNext && request.kind === "foreground" ? view.nextTurn() : undefined
+  if (!view.isAuthorized(request.head)) {
+    return { source: "unauthorized", isUnscripted: text === undefined && view.isStrict() }
+  }
   if (text !== undefined) return { source: "turn", text }
   return { source: view.isStrict() ? "unexpected" : "mode" }
 }

@@ -4,7 +4,7 @@ import { type Copy, nextStep } from "../serving/copy.ts"
 export const describeCopy = (copy: Copy): string => `${copy.data.watcher.what} ${standing(copy)}`
 
 /** It waits for a test that took it into its hand. */
-export const isInHand = (copy: Copy): boolean => copy.snapshot.state.endsWith(".starved")
+const isInHand = (copy: Copy): boolean => copy.snapshot.state.endsWith(".starved")
 
 const standing = (copy: Copy): string => {
   if (copy.snapshot.value === "stalled") return "is stalled"

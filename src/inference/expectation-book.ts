@@ -135,7 +135,7 @@ export const makeExpectationBook = (options: {
         wanted.add(name)
       }
       const siblings = new Set<Expectation>()
-      const call = { key: null }
+      const call = { begun: null }
       const chainOf = (index: number) => (group.areAttempts === true ? { attempt: index + 1, call } : null)
       const expectations = checked.map((script, index) => add(script, { siblings, chain: chainOf(index) }))
       if (group.isAlternatives === true) for (const expectation of expectations) siblings.add(expectation)
@@ -155,7 +155,10 @@ export const makeExpectationBook = (options: {
     needsFingerprint: (request) => live.size > 0 || pendingFor(request).size > 0,
     claim(expectation, fingerprint, known) {
       const { chain } = expectation.data
-      if (chain !== null && known !== null && chain.attempt === 1) chain.call.key = known.key
+      if (chain !== null && known !== null && chain.attempt === 1) {
+        const { first, place } = known
+        chain.call.begun = { first, place }
+      }
       unlist(expectation)
       for (const sibling of expectation.data.siblings) if (sibling !== expectation) book.withdraw(sibling)
       if (fingerprint !== null) live.set(fingerprint, expectation)
@@ -196,8 +199,11 @@ interface CheckedExpectation extends Pick<ExpectationScript, "name" | "matcher" 
 }
 
 const checkExpectation = ({ name, matcher, response, barriers }: ExpectationScript): CheckedExpectation => {
-  const checked = checkScript(response)
   checkNaming(name, matcher)
+  const checked = checkScript(response)
+  if (!Array.isArray(barriers)) {
+    throw new InvalidScript(`expectation \`${name}\` has barriers ${describe(barriers)}; use a list`)
+  }
   return { name, matcher, response: checked, placed: placeBarriers(barriers, checked) }
 }
 
@@ -211,6 +217,10 @@ const checkNaming = (name: unknown, matcher: InferenceRequestMatcher): void => {
     throw new InvalidScript(
       `expectation \`${name}\` is for endpoint ${describe(endpoints[unknown])}; use one of ${known}`
     )
+  }
+  const given: unknown = matcher.conditions ?? []
+  if (!Array.isArray(given)) {
+    throw new InvalidScript(`expectation \`${name}\` has conditions ${describe(given)}; use a list`)
   }
   for (const condition of matcher.conditions ?? []) {
     if (isRecord(condition) && typeof condition.description === "string" && typeof condition.test === "function")

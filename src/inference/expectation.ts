@@ -1,5 +1,6 @@
 import { expectationMachine } from "../../machines/expectation.machine.ts"
 import type { PlacedBarrier } from "../domain/barrier.ts"
+import type { KnownAttempt } from "../domain/known-attempt.ts"
 import type { InferenceRequestMatcher } from "../domain/matcher.ts"
 import type { Phase } from "../domain/phase.ts"
 import type { Plan } from "../domain/plan.ts"
@@ -37,10 +38,14 @@ export interface ExpectationHome {
   withdraw(expectation: Expectation): boolean
 }
 
-/** The answers to the attempts of one call: the first may be anybody's, the others belong to who took it. */
+/**
+ * The answers to the attempts of one call: the first may be anybody's, the others belong to the call of who took it, each to
+ * the try of its number.
+ */
 export interface AttemptChain {
   readonly attempt: number
-  readonly call: { key: string | null }
+  /** The try that took the first; `null` before. */
+  readonly call: { begun: Pick<KnownAttempt, "first" | "place"> | null }
 }
 
 /** What has been published so far; only the performers below write it. */

@@ -11,7 +11,7 @@ import type { ServedApp } from "../serving/http-app.ts"
 import type { Listener } from "../serving/listener.ts"
 import { checkDelay, checkDrain, checkList, checkServerOptions, checkText } from "./check-options.ts"
 import { makeClosing } from "./closing.ts"
-import { describeCopy, isInHand } from "./describe-copy.ts"
+import { describeCopy } from "./describe-copy.ts"
 import type { InferenceCore } from "./inference-core.ts"
 import { lastSystemPrompt, logSummary } from "./log-views.ts"
 import { scripting } from "./scripting.ts"
@@ -80,7 +80,9 @@ export const makeFacade = (parts: {
     noteBlocked() {
       const copies = [...app.copies()]
       blocked.push(...copies.map(describeCopy))
-      cut.push(...copies.filter(isInHand).map(describeCopy))
+      // Whether a copy waits for the test is known of its call: one whose client does not read waits for that as well.
+      const owed = core.takers.owed()
+      cut.push(...copies.filter((copy) => owed.has(copy)).map(describeCopy))
     },
     closed() {
       trace.record({ type: "closed", blocked })

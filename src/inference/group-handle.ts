@@ -5,7 +5,7 @@ import type { ExpectationHandle } from "./expectation-handle.ts"
  * retire.
  *
  * Waits wait for every member that has not retired; `phase` is that of the member that is least far. A named barrier is
- * released in the members that have it; `release` throws when none has.
+ * waited for and released in the members that have it; `waitBlocked` rejects and `release` throws when none has.
  *
  * @since 0.1.0
  * @category expectations

@@ -15,6 +15,7 @@ import { splitTarget } from "./routes.ts"
 import type { ServerState } from "./server-state.ts"
 import { makeTakers } from "./takers.ts"
 import { passTransport, requestBytesMax } from "./transport.ts"
+import { noteRefused } from "./unexpected.ts"
 import { unwatched } from "./watchers.ts"
 
 /**
@@ -60,6 +61,7 @@ export const makeInferenceCore = (options: {
         refuse: (refused, response): Answer => {
           const { path } = splitTarget(refused.target)
           trace.record({ type: "refused", method: refused.method, path, status: response.status })
+          noteRefused(state, refused, response.status)
           return { plan: planOf(wireResponse(response, state.profile), unpaced), watcher: unwatched, started: () => {} }
         },
         handle: (request) => handlers[request.row.name](request, answers)

@@ -13,7 +13,10 @@ export interface AnswerRecord {
   readonly source: AnswerSource
   /** The expectation that was claimed or joined. */
   readonly expectation: string | null
-  /** Why no expectation took the request, where it was refused for that (source `unexpected`); else `null`. */
+  /**
+   * Why no expectation took the request, where a strict server had nothing for it (source `unexpected`, or `unauthorized` where it
+   * had no valid key either); else `null`.
+   */
   readonly miss: string | null
   /** `null` while no head was sent. */
   readonly status: number | null
@@ -42,10 +45,13 @@ export interface LogEntry {
   readonly path: string
   /** Foreground or auxiliary, on inference routes; `null` elsewhere. Expectations are matched by it. */
   readonly kind: RequestKind | null
-  /** Who asked, where something wanted to know it (attempts, filters, conditions); else `null`. */
+  /**
+   * Who asked, where something wanted to know it (attempts, filters, conditions); else `null`. A longer name is cut at 256
+   * characters.
+   */
   readonly session: string | null
   readonly turn: number | null
-  /** Which try of its call it was, from 1, while attempts are counted; else `null`. */
+  /** Which try of its call it was, from 1, while attempts are counted; else `null`. One that is refused for want of a key is none. */
   readonly attempt: number | null
   readonly body: unknown
   readonly authorization: string | undefined

@@ -28,6 +28,25 @@ export const makeGroupHandle = (name: string, members: ReadonlyArray<Expectation
       throw new ExpectationFailed(`${diagnostic()}: all were retired`, { expectation: name, phase: "Retired" })
     }
   }
+  /** Waits for those that have the barrier: an alternative that lacks it can be nowhere near it. */
+  const waitNamed = async (barrier: string): Promise<void> => {
+    const waits = members.map((member) =>
+      member.waitBlocked(barrier).then(
+        () => null,
+        (error: unknown) => {
+          if (error instanceof InvalidOption) return error
+          rethrowUnlessRetired(member, error)
+          return null
+        }
+      )
+    )
+    const refusals = await Promise.all(waits)
+    const having = members.filter((_, index) => refusals[index] === null)
+    if (having.length === 0) throw noSuchBarrier(name, barrier, refusals)
+    if (having.some((member) => member.phase !== "Retired")) return
+    const why = `${diagnostic()}: all that have barrier \`${barrier}\` were retired`
+    throw new ExpectationFailed(why, { expectation: name, phase: phaseOf() })
+  }
   const claims = (): number => members.reduce((sum, member) => sum + member.claims, 0)
   const waitForSum = sumOfClaims(members, (count) => {
     const why = `${diagnostic()}: settled with ${claims()} of ${count} claims`
@@ -36,8 +55,7 @@ export const makeGroupHandle = (name: string, members: ReadonlyArray<Expectation
   const release = (barrier?: string): void => {
     const refusals = members.flatMap((member) => refusal(() => member.release(barrier)))
     if (refusals.length === 0 || refusals.length < members.length) return
-    const reasons = refusals.slice(0, refusalsShown).map((error) => error.message)
-    throw new InvalidOption(`\`${name}\` has no barrier \`${barrier}\` in any member: ${reasons.join("; ")}`)
+    throw noSuchBarrier(name, barrier, refusals)
   }
   return {
     name,
@@ -49,7 +67,8 @@ export const makeGroupHandle = (name: string, members: ReadonlyArray<Expectation
       return claims()
     },
     waitReceived: () => quiet(waitAll((member) => member.waitReceived())),
-    waitBlocked: (barrier) => quiet(waitAll((member) => member.waitBlocked(barrier))),
+    waitBlocked: (barrier) =>
+      quiet(barrier === undefined ? waitAll((member) => member.waitBlocked()) : waitNamed(barrier)),
     waitSatisfied: () => quiet(waitAll((member) => member.waitSatisfied())),
     waitDelivered: () => quiet(waitAll((member) => member.waitDelivered())),
     waitClaims: waitForSum,
@@ -92,6 +111,16 @@ const hintOf = (member: ExpectationHandle): ReadonlyArray<string> => {
 
 /** So many members say in an error why they refused: most groups have members of one kind. */
 const refusalsShown = 3
+
+/** What is said of a barrier that no member has. */
+const noSuchBarrier = (
+  name: string,
+  barrier: string | undefined,
+  refusals: ReadonlyArray<InvalidOption | null>
+): InvalidOption => {
+  const reasons = refusals.flatMap((error) => error?.message ?? []).slice(0, refusalsShown)
+  return new InvalidOption(`\`${name}\` has no barrier \`${barrier}\` in any member: ${reasons.join("; ")}`)
+}
 
 /** Why an option was refused; nothing when it was not. */
 const refusal = (act: () => void): ReadonlyArray<InvalidOption> => {

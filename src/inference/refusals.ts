@@ -48,10 +48,17 @@ export const refusals = {
   }),
   badSegment: (): ScriptedResponse =>
     ScriptedResponse.text(400, "Invalid URL: the session id is not valid UTF-8 after percent-decoding"),
-  unauthorized: (endpoint: InferenceEndpoint | null, profile: WireProfile): ScriptedResponse =>
-    profile === "compact"
-      ? ScriptedResponse.json(401, { error: missingKey })
-      : apiError(endpoint ?? "ChatCompletions", 401, missingKey)
+  /** `miss`: why it would have been unexpected with a key as well. */
+  unauthorized: (
+    endpoint: InferenceEndpoint | null,
+    profile: WireProfile,
+    miss: string | null = null
+  ): ScriptedResponse => {
+    const why = miss === null ? missingKey : `${missingKey}; besides, nothing is scripted for this request: ${miss}`
+    return profile === "compact"
+      ? ScriptedResponse.json(401, { error: why })
+      : apiError(endpoint ?? "ChatCompletions", 401, why)
+  }
 } as const
 
 /** An error in the shape of an API. */

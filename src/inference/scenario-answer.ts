@@ -1,6 +1,6 @@
 import { checkScript } from "../domain/check-script.ts"
 import { InvalidScript } from "../domain/errors.ts"
-import type { ScriptedResponse } from "../domain/scripted-response.ts"
+import { cutProblem, type ScriptedResponse } from "../domain/scripted-response.ts"
 import { problemAt, type ScenarioPath, type ScenarioProblem } from "./scenario-problem.ts"
 import { type AnswerContext, resourceResponse, scenarioResponse } from "./scenario-response.ts"
 import type { ScenarioEnding, ScenarioResourceResponse, ScenarioResponse } from "./scenario-schema.ts"
@@ -56,8 +56,8 @@ const cutAfterEvents = (response: ScriptedResponse, count: number): ScriptedResp
   const { body } = response
   if (body.kind !== "sse")
     return `cannot be ${count}, for a ${body.kind} body has no events; give "afterBytes", or leave out "stream": false`
-  if (count > body.events.length)
-    return `${count} is beyond the ${body.events.length} events of this stream; give a whole number from 0 to ${body.events.length}`
+  const problem = cutProblem(count, body.events.length)
+  if (problem !== null) return problem
   return { ...response, body: { ...body, events: body.events.slice(0, count) } }
 }
 

@@ -2,7 +2,7 @@ import { checkScript } from "../domain/check-script.ts"
 import { endpointPaths } from "../domain/endpoint.ts"
 import { InvalidScript } from "../domain/errors.ts"
 import { makeFifo } from "../domain/fifo.ts"
-import { describe } from "../domain/json.ts"
+import { describe, isRecord } from "../domain/json.ts"
 import { wireResponse } from "../serving/scripted-plan.ts"
 import { checkTimes } from "./check-options.ts"
 import type { ExpectationScript } from "./expectation-book.ts"
@@ -39,6 +39,7 @@ export const scripting = (
     expectResponse(name, matcher, response, { barriers = [], times } = {}) {
       if (times === undefined) return register({ name, matcher, response, barriers })
       checkTimes(times)
+      checkGroupName(name)
       const members = Array.from({ length: times }, (_, index) => ({
         name: `${name}#${index + 1}`,
         matcher,
@@ -51,6 +52,7 @@ export const scripting = (
       register({ name, matcher, response, barriers: [{ at: "terminal" }] }),
     expectAny(name, alternatives) {
       checkMembers(`expectAny(${describe(name)})`, alternatives, "alternatives { matcher, response }")
+      checkGroupName(name)
       const members = alternatives.map(({ matcher, response, barriers = [] }, index) => ({
         name: `${name}#${index + 1}`,
         matcher,
@@ -61,6 +63,7 @@ export const scripting = (
     },
     expectAttempts(name, matcher, responses) {
       checkMembers(`expectAttempts(${describe(name)})`, responses, "responses, one for each try")
+      checkGroupName(name)
       const members = responses.map((response, index) => ({
         name: `${name}#${index + 1}`,
         matcher,
@@ -70,7 +73,7 @@ export const scripting = (
       return makeGroupHandle(name, registerAll(members, { areAttempts: true }))
     },
     enqueueResponse(path, response) {
-      if (response.body?.kind === "fault" && !inferencePaths.includes(path)) {
+      if (response?.body?.kind === "fault" && !inferencePaths.includes(path)) {
         throw new InvalidScript(
           `a fault answers inference requests, and ${path} is none of ${inferencePaths.join(", ")}`
         )
@@ -86,8 +89,16 @@ export const scripting = (
 const isAboutAttempt = ({ matcher }: ExpectationScript): boolean =>
   (matcher.conditions ?? []).some((condition) => condition.isAboutAttempt === true)
 
+/** Its members have names that are made of it. */
+const checkGroupName = (name: unknown): void => {
+  if (typeof name !== "string") throw new InvalidScript(`an expectation is named ${describe(name)}; use a text`)
+}
+
 /** A group of nothing would never be satisfied. */
 const checkMembers = (call: string, members: ReadonlyArray<unknown>, wanted: string): void => {
   if (!Array.isArray(members)) throw new InvalidScript(`${call} is given ${describe(members)}; use a list of ${wanted}`)
   if (members.length === 0) throw new InvalidScript(`${call} is given an empty list; give one or more ${wanted}`)
+  const stray = members.findIndex((member) => !isRecord(member))
+  if (stray < 0) return
+  throw new InvalidScript(`${call}: member ${stray + 1} is ${describe(members[stray])}; use a list of ${wanted}`)
 }

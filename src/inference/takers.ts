@@ -1,6 +1,9 @@
+import { clip } from "../domain/clip.ts"
 import type { Conversation } from "../domain/conversation.ts"
 import { describe } from "../domain/json.ts"
+import { withoutSecrets } from "../domain/secret-header.ts"
 import { yesOrNo } from "../domain/yes-or-no.ts"
+import type { Copy } from "../serving/copy.ts"
 import type { CallFilter } from "./call-filter.ts"
 import { type HeldState, owed } from "./held-call-state.ts"
 import { type InferenceRequest, seen } from "./inference-request.ts"
@@ -32,6 +35,8 @@ export interface Takers {
   remove(taker: Taker): void
   /** Remembers a call in the hand of a test until the test has answered it, or its client has left. */
   hold(call: HeldState): void
+  /** The copies that wait for the test: it took them, and did not answer or did not end its stream. */
+  owed(): ReadonlySet<Copy>
   /** Calls that the test took and did not answer, then what it asked for and no request came for; one line each. */
   leftovers(): ReadonlyArray<string>
 }
@@ -63,6 +68,7 @@ export const makeTakers = (): Takers => {
       }
       held.push(call)
     },
+    owed: () => new Set(held.filter((call) => owed(call) !== null).map(({ copy }) => copy)),
     leftovers: () => [...held.flatMap((call) => owed(call) ?? []), ...[...waiting].map(unmet)]
   }
 }
@@ -100,18 +106,18 @@ const wants = (taker: Taker, request: InferenceRequest): boolean => {
     (session === undefined || session === request.conversation().session) &&
     (turn === undefined || turn === request.conversation().turn) &&
     (attempt === undefined || attempt === request.known?.attempt) &&
-    (where === undefined || holds(taker, () => where(seen(request))))
+    (where === undefined || holds(taker, request, where))
   )
 }
 
 /** A condition that throws holds not, and is told of; one that does not answer as conditions do ends the wait. */
-const holds = (taker: Taker, ask: () => unknown): boolean => {
+const holds = (taker: Taker, request: InferenceRequest, where: NonNullable<CallFilter["where"]>): boolean => {
   const { thrown } = taker
   let given: unknown
   try {
-    given = ask()
+    given = where(seen(request))
   } catch (error) {
-    if (++thrown.count === 1) thrown.first = String(error)
+    if (++thrown.count === 1) thrown.first = shownError(error, request)
     return false
   }
   try {
@@ -121,3 +127,9 @@ const holds = (taker: Taker, ask: () => unknown): boolean => {
     return false
   }
 }
+
+/** What a condition threw is cut at so many characters, and shows no key of its request. */
+const thrownLengthMax = 300
+
+const shownError = (error: unknown, { head }: InferenceRequest): string =>
+  clip(withoutSecrets(error instanceof Error ? String(error) : describe(error), head.headers), thrownLengthMax)

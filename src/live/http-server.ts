@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import type { Header, RequestHead } from "../domain/request.ts"
+import type { Sink } from "../kernel/sink.ts"
 import type {
   Exchange,
   HttpApp,
@@ -13,7 +14,7 @@ import type {
 } from "../ports/http-port.ts"
 import { type ByteStore, makeByteStore } from "./byte-store.ts"
 import { portOf } from "./listening-port.ts"
-import { makePipeline, type Pipeline, pipelinedMax } from "./pipeline.ts"
+import { makePipeline, type Pipeline } from "./pipeline.ts"
 
 /** A head that is not complete after this long ends its connection, so that slow senders hold nothing. */
 const headMsMax = 30_000
@@ -91,9 +92,14 @@ const listen = (options: {
   server.on("request", (request, response) => {
     const peer = peers.get(request.socket)
     if (peer === undefined) return
-    if (peer.pipeline.open() >= pipelinedMax) request.socket.destroy()
+    if (peer.pipeline.isFull()) request.socket.destroy()
     else if (request.rawHeaders.length > 2 * headersMax) refuseHead(request, response)
-    else serve(request, response, peer)
+    else serve(request, peer.pipeline.add(response), { response, peer })
+  })
+  server.on("connect", (request: IncomingMessage) => {
+    const peer = peers.get(request.socket)
+    if (peer === undefined || peer.pipeline.isFull()) request.socket.destroy()
+    else refuseTunnel(request, peer)
   })
   const bound = sockets === undefined ? bindHere(server, address, report) : bindThere(server, sockets, options)
 
@@ -101,7 +107,7 @@ const listen = (options: {
     unbind: bound.unbind,
     closeIdle() {
       isClosing = true
-      for (const [socket, peer] of peers) if (peer.pipeline.open() === 0) socket.destroySoon()
+      for (const [socket, peer] of peers) if (peer.pipeline.isIdle()) socket.destroySoon()
     },
     connections: () => peers.size
   }
@@ -143,11 +149,31 @@ const refuseHead = (request: IncomingMessage, response: ServerResponse): void =>
   request.resume()
 }
 
+/** `node:http` has let go of the connection: no server here is a proxy, so an answer like any other is its last. */
+const refuseTunnel = (request: IncomingMessage, peer: Peer): void => {
+  const { socket } = request
+  const response = new ServerResponse(request)
+  response.shouldKeepAlive = false
+  response.once("finish", () => socket.destroySoon())
+  for (const end of ["error", "end"]) socket.once(end, () => socket.destroy())
+  socket.on("drain", () => response.emit("drain"))
+  socket.resume()
+  serve(
+    request,
+    peer.pipeline.add(response, () => response.assignSocket(socket)),
+    { response, peer }
+  )
+}
+
 /** A client that leaves is noticed once for the connection, not for each response on it. */
-const serve = (request: IncomingMessage, response: ServerResponse, { connection, pipeline }: Peer): void => {
-  const sink = pipeline.add(response, () => exchange.written())
-  const exchange: Exchange = connection.open(headOf(request), sink)
-  response.on("drain", exchange.written)
+const serve = (
+  request: IncomingMessage,
+  sink: Sink,
+  { response, peer }: { readonly response: ServerResponse; readonly peer: Peer }
+): void => {
+  const exchange: Exchange = peer.connection.open(headOf(request), sink)
+  // In a turn of its own: a reader as quick as this server would keep it from everybody else.
+  response.on("drain", () => setImmediate(exchange.written))
   if (exchange.bodyBytesMax !== null) readBody(request, exchange, exchange.bodyBytesMax)
   else request.resume()
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import type { Ending } from "../domain/plan.ts"
+import { chunksOf, type Ending } from "../domain/plan.ts"
 import { hasNoBody } from "../domain/status.ts"
 import type { Sink } from "../kernel/sink.ts"
 
@@ -15,12 +15,12 @@ const vanishedMsMax = 600_000
 
 /**
  * One response of `node:http`. Head and bytes are gathered and handed over together: a whole answer is one system call.
- * `ended` is called when the clean end was handed over.
+ * `ended` is called when its end was handed over, unless that is a silence.
  *
  * @since 0.1.0
  * @category services
  */
-export const httpSink = (response: ServerResponse, ended: () => void): Sink => {
+export const httpSink = (response: ServerResponse, ended: (how: Ending) => void): Sink => {
   const pieces: Array<string | Uint8Array> = []
   let gathered = 0
   let hasRoom = true
@@ -56,19 +56,18 @@ export const httpSink = (response: ServerResponse, ended: () => void): Sink => {
       pieces.length = 0
       if (report !== undefined) response.once("close", () => report(response.writableFinished))
       response.end(bytes)
-      ended()
+      ended(how)
       return
     }
     flush()
     if (report !== undefined && how !== "stall" && how !== "vanish")
       socket.write("", (error) => report(error === undefined || error === null))
     // Behind an empty write, or newer versions of Node end the socket before what was handed over has left.
-    if (how === "halfClose") {
-      socket.write("", () => socket.end())
-      ended()
-    } else if (how === "fin") socket.write("", () => socket.destroySoon())
+    if (how === "halfClose") socket.write("", () => socket.end())
+    else if (how === "fin") socket.write("", () => socket.destroySoon())
     else if (how === "vanish") vanish(socket)
     else if (how === "rst") resetAfterFlush(socket)
+    if (how !== "stall" && how !== "vanish") ended(how)
   }
 
   return {
@@ -77,8 +76,8 @@ export const httpSink = (response: ServerResponse, ended: () => void): Sink => {
       response.sendDate = false
       response.writeHead(status, [...knownTo(response, headers), ...framing(response, status, headers)])
     },
-    write(bytes) {
-      pieces.push(bytes)
+    write(bytes, chunkEnds) {
+      for (const chunk of chunksOf(bytes, chunkEnds)) pieces.push(chunk)
       gathered += bytes.length
       if (gathered >= gatherBytesMax) handOver()
       return hasRoom || response.writableNeedDrain === false

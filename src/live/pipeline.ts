@@ -1,32 +1,32 @@
 import type { ServerResponse } from "node:http"
 import type { Ending } from "../domain/plan.ts"
 import type { Sink } from "../kernel/sink.ts"
-import { gatherBytesMax, httpSink } from "./http-sink.ts"
+import { httpSink } from "./http-sink.ts"
 
 /** More requests than this before the first answer end the connection. */
 export const pipelinedMax = 1_000
 
 /**
- * The answers of one connection, in the order of its requests. Only the oldest writes; what the others say is kept back,
- * up to a bound, until their turn. So an answer that cuts the connection cuts no earlier one, and a client that leaves is
- * noticed however much waits.
+ * The answers of one connection, in the order of its requests. Only the oldest is under way; the others begin when their
+ * turn comes, and hold nothing until then. An answer that cuts the connection cuts no earlier one, and the turn of those
+ * behind it never comes.
  *
  * @since 0.1.0
  * @category serving
  */
 export interface Pipeline {
-  /** The sink of one more response; `hasRoom` is called when it may write on. */
-  add(response: ServerResponse, hasRoom: () => void): Sink
-  /** Responses whose answers are not out yet. */
-  open(): number
+  /** The sink of one more response; `attach` is called when it is its turn, before it is told so. */
+  add(response: ServerResponse, attach?: () => void): Sink
+  /** No answer is under way, and none will be of what came. */
+  isIdle(): boolean
+  /** There are so many requests without an answer that one more is too many. */
+  isFull(): boolean
 }
 
 /** A response that waits for its turn. */
 interface Waiting {
   readonly response: ServerResponse
-  begin(): void
-  /** Its turn never comes: the connection is gone. */
-  drop(): void
+  turn(comes: boolean): void
 }
 
 /**
@@ -39,86 +39,79 @@ export const makePipeline = (idle: (last: ServerResponse) => void): Pipeline => 
   const waiting: Array<Waiting> = []
   let current: ServerResponse | null = null
   let open = 0
-  let isWatched = false
+  let tooLate = 0
+  let isCut = false
 
-  const ended = (response: ServerResponse): void => {
+  const ended = (response: ServerResponse, how: Ending): void => {
+    if (how !== "end") cut()
+    // Whoever drops a connection has still to do it.
+    if (how === "fin" || how === "rst") return
     open--
     if (open === 0) idle(response)
     // Behind the flush of this one; a response that nobody waits for needs no listener.
     if (waiting.length > 0) response.once("finish", beginNext)
   }
+  const cut = (): void => {
+    isCut = true
+    open -= waiting.length
+    tooLate += waiting.length
+    for (const { turn } of waiting.splice(0)) turn(false)
+  }
   const beginNext = (): void => {
     const next = waiting.shift()
     current = next?.response ?? null
-    next?.begin()
-  }
-  const closed = (): void => {
-    for (const { drop } of waiting.splice(0)) drop()
+    next?.turn(true)
   }
 
   return {
-    add(response, hasRoom) {
+    add(response, attach = () => {}) {
+      const direct = httpSink(response, (how) => ended(response, how))
+      if (isCut) {
+        tooLate++
+        const late = waitingSink(direct, attach)
+        late.turn(false)
+        return late.sink
+      }
       const isFree = open === 0 && (current === null || current.writableFinished)
-      const direct = httpSink(response, () => ended(response))
       open++
       if (isFree) {
         current = response
+        attach()
         return direct
       }
-      const held = heldSink(direct, hasRoom)
+      const { sink, turn } = waitingSink(direct, attach)
       // The last answer is handed over and not flushed: nobody will call this one in when it is.
       if (open === 1 && current !== null) current.once("finish", beginNext)
-      waiting.push({ response, begin: held.begin, drop: held.drop })
-      if (!isWatched) response.req.socket.once("close", closed)
-      isWatched = true
-      return held.sink
+      waiting.push({ response, turn })
+      return sink
     },
-    open: () => open
+    isIdle: () => open === 0,
+    isFull: () => open + tooLate >= pipelinedMax
   }
 }
 
-/** Keeps back what is said until `begin`, or for ever. */
-const heldSink = (direct: Sink, hasRoom: () => void): { readonly sink: Sink; begin(): void; drop(): void } => {
-  let undelivered = (): void => {}
-  let said: Array<() => void> | null = []
-  let bytesHeld = 0
-  let isFull = false
-  const say = (word: () => void): void => {
-    if (said === null) word()
-    else said.push(word)
-  }
+/** A sink that has nothing to do before its turn but to be closed with the server. */
+const waitingSink = (direct: Sink, attach: () => void): { readonly sink: Sink; turn(comes: boolean): void } => {
+  let comes: boolean | null = null
+  let told: ((comes: boolean) => void) | null = null
   return {
     sink: {
-      head: (status, headers, options) => say(() => direct.head(status, headers, options)),
-      write(bytes) {
-        if (said === null) return direct.write(bytes)
-        said.push(() => direct.write(bytes))
-        bytesHeld += bytes.length
-        isFull = bytesHeld >= gatherBytesMax
-        return !isFull
+      ...direct,
+      finish(how, report) {
+        if (comes === true) direct.finish(how, report)
+        else report?.(false)
       },
-      writeUnframed(bytes) {
-        if (said === null) return direct.writeUnframed(bytes)
-        said.push(() => direct.writeUnframed(bytes))
-        bytesHeld += bytes.length
-        isFull = bytesHeld >= gatherBytesMax
-        return !isFull
-      },
-      flush: () => say(() => direct.flush()),
-      finish(how: Ending, report) {
-        if (report !== undefined) undelivered = () => report(false)
-        say(() => direct.finish(how, report))
+      awaitTurn(turn) {
+        if (comes === true) return false
+        told = turn
+        if (comes === false) turn(false)
+        return true
       }
     },
-    begin() {
-      const words = said ?? []
-      said = null
-      for (const word of words) word()
-      if (isFull) hasRoom()
-    },
-    drop() {
-      said = []
-      undelivered()
+    turn(itComes) {
+      comes = itComes
+      if (itComes) attach()
+      told?.(itComes)
     }
   }
 }

@@ -70,7 +70,7 @@ const sayChosen = ({ step, draw }: Chosen): string => {
   return `step ${step.step}, ${sayDuration(step.at)}: ${named(what)}`
 }
 
-const replayLine = ({ token }: FailedEnd): string => (token === null ? "" : `REPLAY=${shellQuoted(token)}`)
+const replayLine = ({ token }: FailedEnd): string => (token === null ? "" : `SIM_REPLAY=${shellQuoted(token)}`)
 
 /** Also a text that is no token must be one word of a shell. */
 const shellQuoted = (text: string): string => `'${visibleText(text).replaceAll("'", String.raw`'\''`)}'`

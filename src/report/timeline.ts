@@ -43,7 +43,7 @@ export const htmlTimeline = (trace: RunTrace): string => {
     outcome: escaped(outcomeText(end)),
     isFailed: end.type === "failed",
     facts: escaped(factsText(trace, steps)),
-    replay: end.type === "unknown" || end.token === null ? "" : escaped(`REPLAY='${visibleText(end.token)}'`),
+    replay: end.type === "unknown" || end.token === null ? "" : escaped(`SIM_REPLAY='${visibleText(end.token)}'`),
     style: timelineStyle,
     script,
     policy: `default-src 'none'; img-src data:; style-src '${hashOf(timelineStyle)}'; script-src '${hashOf(script)}'; base-uri 'none'; form-action 'none'`,

@@ -1,5 +1,6 @@
 import type { RequestClass } from "../domain/classification.ts"
-import { type ConversationRules, identify } from "../domain/conversation.ts"
+import { type Conversation, type ConversationRules, identify } from "../domain/conversation.ts"
+import { sha256 } from "../domain/digest.ts"
 import type { JsonBody } from "../domain/json.ts"
 import type { KnownAttempt, RetryReason } from "../domain/known-attempt.ts"
 import type { Outcome } from "../domain/outcome.ts"
@@ -33,6 +34,9 @@ export interface Attempts {
 interface Tried {
   readonly attempt: number
   readonly number: number
+  /** The number of the first attempt. */
+  readonly first: number
+  place: number
   status: number | null
   outcome: Outcome | null
 }
@@ -50,6 +54,14 @@ const errorStatusMin = 400
 /** So many calls are remembered, the ones that were tried last. */
 const callsMax = 4_096
 
+/** Clients choose the names of sessions and calls: longer ones are remembered as a digest. */
+const keyLengthMax = 256
+
+const keyOf = ({ session, callRule, call }: Conversation): string => {
+  const key = JSON.stringify([session, callRule, call])
+  return key.length > keyLengthMax ? sha256(key) : key
+}
+
 /** @since 0.1.0 @category constructors */
 export const makeAttempts = (rules: ConversationRules, isOn: boolean): Attempts => {
   const calls = new Map<string, Tried>()
@@ -62,22 +74,40 @@ export const makeAttempts = (rules: ConversationRules, isOn: boolean): Attempts 
     begin(request, number) {
       if (!isCounting) return null
       const conversation = identify({ ...request, headers: request.head.headers }, rules)
-      const { session, call, callRule } = conversation
-      const key = JSON.stringify([session, callRule, call])
+      const key = keyOf(conversation)
       const earlier = calls.get(key)
       const because = earlier === undefined ? null : retryReason(earlier)
       const before = because === null ? undefined : earlier
-      const current: Tried = { attempt: (before?.attempt ?? 0) + 1, number, status: null, outcome: null }
+      const current: Tried = {
+        attempt: (before?.attempt ?? 0) + 1,
+        number,
+        first: before?.first ?? number,
+        place: (before?.place ?? 0) + 1,
+        status: null,
+        outcome: null
+      }
       calls.delete(key)
       calls.set(key, current)
       const [oldest] = calls.size > callsMax ? calls.keys() : []
       if (oldest !== undefined) calls.delete(oldest)
       return {
         ...conversation,
-        key,
         attempt: current.attempt,
+        first: current.first,
+        get place() {
+          return current.place
+        },
         retryOf: before?.number ?? null,
         because,
+        joined() {
+          current.place--
+        },
+        withdrawn() {
+          // Who came after it was a retry of it, and stays one.
+          if (calls.get(key) !== current) return
+          calls.delete(key)
+          if (earlier !== undefined) calls.set(key, earlier)
+        },
         headSent(status) {
           current.status = status
         },

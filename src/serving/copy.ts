@@ -17,7 +17,7 @@ export interface CopyWatcher {
   readonly what: string
   /** The copy waits; deliver `barrier.opened` to it when it may go on, at once or later. */
   waits(copy: Copy, barrier: string, owner: BarrierOwner): void
-  /** A piece was handed to the transport; comments are not reported. */
+  /** A piece was handed to the transport; comments and heartbeats are not reported. */
   served(bytes: string | Uint8Array, events: number): void
   headSent(status: number): void
   settled(as: Settlement, copy: Copy): void
@@ -56,7 +56,7 @@ const kind = actorKind<typeof copyMachine, CopyData>(compileChart(copyMachine), 
     const { supervisor, sink, watcher } = copy.data
     let hasRoom = false
     const isSent = handOver(copy, () => {
-      hasRoom = step.isUnframed === true ? sink.writeUnframed(step.bytes) : sink.write(step.bytes)
+      hasRoom = step.isUnframed === true ? sink.writeUnframed(step.bytes) : sink.write(step.bytes, step.chunkEnds)
     })
     if (isSent) watcher.served(step.bytes, step.events)
     if (hasRoom) supervisor.deliver(copy, { type: "socket.written" })
@@ -70,6 +70,15 @@ const kind = actorKind<typeof copyMachine, CopyData>(compileChart(copyMachine), 
       sink.write(keepAliveFrame)
       sink.flush()
     })
+  },
+  beat({ bytes }, copy) {
+    const { supervisor, sink } = copy.data
+    let hasRoom = false
+    handOver(copy, () => {
+      hasRoom = sink.write(bytes)
+      sink.flush()
+    })
+    if (hasRoom) supervisor.deliver(copy, { type: "socket.written" })
   },
   askBarrier({ step }, copy) {
     if (step?.kind === "barrier") copy.data.watcher.waits(copy, step.name, step.owner)
@@ -103,8 +112,9 @@ const handOver = (copy: Copy, give: () => void): boolean => {
   }
 }
 
-/** Starts a copy of `plan` on `sink`. */
-export const startCopy = (plan: Plan, data: CopyData): Copy => data.supervisor.spawn(kind, { plan }, data)
+/** Starts a copy of `plan` on `sink`. One that `isQueued` waits for `turn.begun`. */
+export const startCopy = (plan: Plan, data: CopyData, isQueued = false): Copy =>
+  data.supervisor.spawn(kind, { plan, isQueued }, data)
 
 /** The step a copy would take next; `undefined` at its ending. */
 export const nextStep = (copy: Copy): WireStep | undefined =>

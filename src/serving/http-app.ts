@@ -6,6 +6,7 @@ import type { Exchange, HttpApp, HttpConnection } from "../ports/http-port.ts"
 import type { Lifetime } from "../supervisor/lifetime.ts"
 import type { Supervisor } from "../supervisor/supervisor.ts"
 import { type Copy, type CopyWatcher, startCopy } from "./copy.ts"
+import { makeQueueRoom, type QueueRoom } from "./queue-room.ts"
 
 /** The body of a request as far as it was wanted. */
 export type BodyRead =
@@ -38,7 +39,9 @@ export interface ServedApp extends HttpApp {
 }
 
 /**
- * Serves connections: each owns a lifetime, each request on it becomes a copy under the supervisor.
+ * Serves connections: each owns a lifetime, each request on it becomes a copy under the supervisor. What is answered is
+ * decided when a request is there; the copy of one that stands behind others begins when its turn comes, and a connection
+ * whose waiting answers are too much is ended.
  *
  * @since 0.1.0
  * @category serving
@@ -50,6 +53,7 @@ export const makeHttpApp = (options: {
 }): ServedApp => {
   const { supervisor, lifetime, route } = options
   const copies = new Set<Copy>()
+  const room = makeQueueRoom()
 
   const connected = (destroy: () => void): HttpConnection => {
     const open = new Set<Exchange>()
@@ -59,10 +63,12 @@ export const makeHttpApp = (options: {
         const exchange = startExchange({
           supervisor,
           copies,
+          room,
           head,
           sink,
           route: route(head),
-          over: () => open.delete(exchange)
+          over: () => open.delete(exchange),
+          crowded: () => life.end()
         })
         open.add(exchange)
         exchange.begin()
@@ -87,31 +93,49 @@ export const makeHttpApp = (options: {
 const startExchange = (options: {
   readonly supervisor: Supervisor
   readonly copies: Set<Copy>
+  readonly room: QueueRoom
   readonly head: RequestHead
   readonly sink: Sink
   readonly route: Route
   readonly over: () => void
+  /** There is no room for one more answer that waits. */
+  readonly crowded: () => void
 }): Exchange & { begin(): void } => {
-  const { supervisor, copies, head, sink, route } = options
+  const { supervisor, copies, room, head, sink, route } = options
   let copy: Copy | null = null
   let isOver = false
+  let leaveQueue = (): void => {}
   const over = (): void => {
     isOver = true
+    leaveQueue()
     if (copy !== null) copies.delete(copy)
     options.over()
   }
   const decide = (body: BodyRead): void =>
     supervisor.run(() => {
       if (isOver || copy !== null) return
-      const { plan, watcher, started } = decided(route, body)
-      copy = startCopy(head.method === "HEAD" ? withoutBody(plan) : plan, { supervisor, sink, watcher, over })
+      const answer = decided(route, body)
+      const plan = head.method === "HEAD" ? withoutBody(answer.plan) : answer.plan
+      const isQueued = sink.awaitTurn?.(turn) ?? false
+      copy = startCopy(plan, { supervisor, sink, watcher: answer.watcher, over }, isQueued)
       copies.add(copy)
-      started(copy)
+      answer.started(copy)
+      if (isQueued) queue(plan)
     })
-  const tell = (type: "socket.written" | "client.gone"): void => {
+  const queue = (plan: Plan): void => {
+    const leave = room.enter(plan)
+    if (leave === null) options.crowded()
+    else leaveQueue = leave
+  }
+  const turn = (comes: boolean): void =>
+    supervisor.run(() => {
+      leaveQueue()
+      tell(comes ? "turn.begun" : "client.gone")
+    })
+  const tell = (type: "turn.begun" | "socket.written" | "client.gone"): void => {
     if (isOver) return
     if (copy !== null) supervisor.deliver(copy, { type })
-    else if (type !== "socket.written") over()
+    else if (type === "client.gone") over()
   }
   return {
     bodyBytesMax: route.bodyBytesMax,

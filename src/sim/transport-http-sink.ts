@@ -1,4 +1,4 @@
-import type { Ending } from "../domain/plan.ts"
+import { chunksOf, type Ending } from "../domain/plan.ts"
 import { firstHeader, type RequestHead } from "../domain/request.ts"
 import { hasNoBody } from "../domain/status.ts"
 import type { Sink } from "../kernel/sink.ts"
@@ -51,11 +51,13 @@ export const messageSink = (
     return chunkPerWrite || isRaw ? pieces.map(bytesOf) : [joined(pieces)]
   }
 
-  const write = (bytes: string | Uint8Array): boolean => {
-    if (isRaw && isChunked) {
-      const own = bytesOf(bytes)
-      pieces.push(`${own.byteLength.toString(16)}\r\n`, own, "\r\n")
-    } else if (bytes.length > 0) pieces.push(bytes)
+  const write = (bytes: string | Uint8Array, chunkEnds?: ReadonlyArray<number>): boolean => {
+    for (const chunk of chunksOf(bytes, chunkEnds)) {
+      if (isRaw && isChunked) {
+        const own = bytesOf(chunk)
+        pieces.push(`${own.byteLength.toString(16)}\r\n`, own, "\r\n")
+      } else if (chunk.length > 0) pieces.push(chunk)
+    }
     gathered += bytes.length
     if (gathered >= gatherBytesMax) handOver(false)
     return end.hasRoom()

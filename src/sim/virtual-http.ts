@@ -1,4 +1,4 @@
-import type { Ending } from "../domain/plan.ts"
+import { chunksOf, type Ending } from "../domain/plan.ts"
 import type { Header } from "../domain/request.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { Sink } from "../kernel/sink.ts"
@@ -43,7 +43,7 @@ export interface VirtualResponse {
   watch(see: () => void): void
 }
 
-/** A connection of a simulated client; it carries one request at a time. */
+/** A connection of a simulated client; it carries one request at a time, and none behind an answer that cut it. */
 export interface VirtualConnection {
   readonly isOpen: boolean
   request(request: VirtualRequest): VirtualResponse
@@ -130,6 +130,7 @@ export const makeVirtualHttp = (clock: Clock): VirtualHttp => {
           request,
           windowBytes,
           over: (isReusable) => {
+            if (!isReusable) isOpen = false
             if (!isReusable || listening.isClosing) closeSoon()
           }
         })
@@ -209,9 +210,11 @@ const startVirtualExchange = (options: {
     }
   }
 
-  const receive = (piece: VirtualPiece): boolean => {
-    pieces.push(piece)
-    unread += piece.bytes.length
+  const receive = (received: ReadonlyArray<VirtualPiece>): boolean => {
+    for (const piece of received) {
+      pieces.push(piece)
+      unread += piece.bytes.length
+    }
     isFull = unread >= windowBytes
     changed()
     return !isFull
@@ -222,8 +225,9 @@ const startVirtualExchange = (options: {
       status = code
       headers = pairs(flat)
     },
-    write: (bytes) => receive({ at: clock.now(), bytes }),
-    writeUnframed: (bytes) => receive({ at: clock.now(), bytes, isUnframed: true }),
+    write: (bytes, chunkEnds) =>
+      receive(chunksOf(bytes, chunkEnds).map((chunk) => ({ at: clock.now(), bytes: chunk }))),
+    writeUnframed: (bytes) => receive([{ at: clock.now(), bytes, isUnframed: true }]),
     flush: changed,
     finish(how, report) {
       ended = how

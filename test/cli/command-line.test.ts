@@ -25,11 +25,17 @@ describe("understudy", () => {
   })
 
   test.each([
-    { argv: [], says: "no command was given; commands are: serve, faults" },
+    { argv: [], says: "no command was given; commands are: serve, faults, explore, replay, shrink, explain" },
     { argv: ["sevre"], says: 'unknown command "sevre"; did you mean "serve"?' },
-    { argv: ["dance"], says: 'unknown command "dance"; commands are: serve, faults' },
-    { argv: ["--port", "1"], says: 'unknown option "--port"; a command comes first; commands are: serve, faults' },
-    { argv: ["toString"], says: 'unknown command "toString"; commands are: serve, faults' }
+    { argv: ["dance"], says: 'unknown command "dance"; commands are: serve, faults, explore, replay, shrink, explain' },
+    {
+      argv: ["--port", "1"],
+      says: 'unknown option "--port"; a command comes first; commands are: serve, faults, explore, replay, shrink, explain'
+    },
+    {
+      argv: ["toString"],
+      says: 'unknown command "toString"; commands are: serve, faults, explore, replay, shrink, explain'
+    }
   ])("refuses $argv with exit code 2", async ({ argv, says }) => {
     expect(await finish(...argv)).toEqual({
       code: 2,

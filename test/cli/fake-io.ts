@@ -1,6 +1,9 @@
 import { PassThrough } from "node:stream"
+import { Effect } from "effect"
+import { workHere } from "../../src/campaign/working-here.ts"
 import type { CommandIo, StopSignal } from "../../src/cli/command-io.ts"
 import { run } from "../../src/cli/run.ts"
+import { liveClock } from "../../src/live/clock.ts"
 import { type Lines, linesOf } from "./lines.ts"
 
 /** A command in this process: its streams, and what a test does to it. */
@@ -42,7 +45,8 @@ export const start = (argv: ReadonlyArray<string>, options: { readonly hasStdin?
       heed()
     },
     now: () => now,
-    exit: (code) => void exits.push(code)
+    exit: (code) => void exits.push(code),
+    openSimWorker: (seat) => workHere({ ...seat, runSync: Effect.runSync, now: liveClock.now })
   }
   const command: RunningCommand = {
     out: linesOf(stdout),

@@ -41,7 +41,12 @@ describe("the command line of understudy faults is refused with its first proble
     ["flag with value", [...ok, "--help=true"], ["--help"]],
     ["positional", [...ok, "stray"], ["stray"]],
     ["positional", [...ok, "--", "--port"], ["--port"]],
-    ["positional", ["profile", "mend"], ["profile"]],
+    ["positional", ["profile", "mend"], ['"profile"', '"understudy faults profile fit FILE"']],
+    ["positional", ["profile"], ['"understudy faults profile fit FILE"']],
+    ["positional", ["lists"], ['"lists"', '"understudy faults list"']],
+    ["positional", ["rate_limit,success"], ['"understudy faults --sequence rate_limit,success"']],
+    ["positional", ["nonsense"], ['"nonsense"', "understudy faults list", "understudy faults simulate"]],
+    ["ending behind its number", ["--sequence", "connection_reset*2:rst"], ["write connection_reset:rst*2"]],
     ["not a number", [...ok, "--port", "NaN"], ["--port", "finite number"]],
     ["not a number", [...ok, "--port="], ["--port", "finite number"]],
     ["not a number", [...ok, "--port", "0x10"], ["--port", "finite number"]],
@@ -244,11 +249,23 @@ describe("understudy faults --help", () => {
     expect(out).toContain("understudy faults --port 0 --sequence partial_disconnect,success")
   })
 
-  test("begins with what follows the message of a bad command line", async () => {
+  test("is more than what follows the message of a bad command line, which stays on the screen", async () => {
     const { out } = await finish("faults", "--help")
     const { err } = await finish("faults")
 
-    expect(out.startsWith(err.slice(err.indexOf("Usage:")))).toBe(true)
+    const usage = err.slice(err.indexOf("Usage:"))
+    expect(out.split("\n")[0]).toBe(usage.split("\n")[0])
+    expect(err.split("\n").length).toBeLessThan(15)
+    expect(err).toContain("understudy faults --help")
+  })
+
+  test("agrees with the message about a sequence beside a script, and tells the order of records", async () => {
+    const { out } = await finish("faults", "--help")
+    const { err } = await finish("faults", "--sequence", "success", "--script", "any.json")
+
+    expect(out).toContain("The file stands in the place of --sequence, which cannot be given as well.")
+    expect(err).toContain("--sequence and --script both say what requests get; give one of them")
+    expect(out).toContain('"unavailable" comes first of all and "ready" in the place of "available"')
   })
 
   test("fits a wide terminal", async () => {

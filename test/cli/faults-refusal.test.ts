@@ -32,7 +32,7 @@ describe("a port that refuses at first", () => {
     }
     const clock = makeManualClock()
     const out = linesOf(stdout)
-    const code = faults(await readFaults(read.given), io, clock)
+    const code = faults(await readFaults(read.given), io, { clock })
     const signal = (name: StopSignal): void => {
       for (const see of watchers) see(name)
     }
@@ -136,6 +136,24 @@ describe("a gap in the script", () => {
       expect.objectContaining({ type: "summary", requests: 2 })
     ])
   })
+})
+
+test("a signal that came before the start ends it without a record", async () => {
+  const read = readOptions(faultsOptions, ["--sequence", "success", "--port", "0"])
+  if (!read.ok) throw new Error(read.problems.join())
+  const stdout = new PassThrough()
+  const out = linesOf(stdout)
+  const io: CommandIo = {
+    stdout,
+    stderr: new PassThrough().resume(),
+    stdin: async () => null,
+    onSignal: (see) => see("SIGINT"),
+    now: () => 0,
+    exit: () => {}
+  }
+
+  expect(await faults(await readFaults(read.given), io)).toBe(130)
+  expect(out.all).toEqual([])
 })
 
 describe("a start that fails", () => {

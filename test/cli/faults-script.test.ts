@@ -113,9 +113,13 @@ describe("a script file", () => {
     expect(await refusal({ version: 1, sequence: ["success"] }, ...argv)).toContain("--chunk-size")
   })
 
+  test("has no seed, and says where that is given", async () => {
+    expect(await refusal({ version: 1, sequence: ["random"], seed: 5 })).toMatch(/"seed".*--seed/)
+  })
+
   test("cannot be given beside a sequence", async () => {
     expect(await refusal({ version: 1 }, "--sequence", "success")).toBe(
-      "--sequence and --script both say what requests get; give one of them"
+      "--sequence and --script both say what requests get; give one of them (all other options go with --script)"
     )
   })
 

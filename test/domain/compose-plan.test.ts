@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest"
 import type { PlacedBarrier } from "../../src/domain/barrier.ts"
-import { composePlan, type PlanParts, stretchBytesMax, withoutBody } from "../../src/domain/compose-plan.ts"
-import type { Plan } from "../../src/domain/plan.ts"
+import type { BodyStep } from "../../src/domain/body-step.ts"
+import { composePlan, type PlanParts, withoutBody } from "../../src/domain/compose-plan.ts"
+import { chunksOf, type Plan } from "../../src/domain/plan.ts"
+import { stretchBytesMax } from "../../src/domain/stretch.ts"
 
 /** A plan as one line: each step by a word, `!` before the step that needs the crossing. */
 const line = ({ steps, crossesAt, ending }: Plan): string => {
@@ -105,6 +107,77 @@ describe("the plan of a stream", () => {
     const plan = composePlan(parts({ body: frames(half, half, "y") }))
 
     expect(plan.steps.map((step) => (step.kind === "write" ? step.bytes.length : 0))).toEqual([0, stretchBytesMax, 1])
+  })
+})
+
+const event = (frame: string): BodyStep => ({ kind: "event", frame })
+const wait = (ms: number): BodyStep => ({ kind: "wait", ms })
+const bytes = (text: string, events = 0): BodyStep => ({ kind: "bytes", bytes: new TextEncoder().encode(text), events })
+const raw = (text: string): BodyStep => ({ kind: "bytes", bytes: text, events: 0, isUnframed: true })
+const said = (...steps: ReadonlyArray<BodyStep>) => ({ kind: "steps", steps, headDelayMs: 0 }) as const
+
+describe("the plan of a body of which every step was said", () => {
+  /** Writes as the chunks that they become. */
+  const chunked = (plan: Plan): string =>
+    line({
+      ...plan,
+      steps: plan.steps.map((step) => {
+        if (step.kind !== "write") return step
+        const chunks = chunksOf(step.bytes, step.chunkEnds).map((chunk) => Buffer.from(chunk))
+        return { ...step, bytes: `${chunks.join("|")}` }
+      })
+    })
+
+  it.each([
+    [{ body: said(event("a"), event("b"), event("c")) }, "head !write(a|b|c) end"],
+    [{ body: said(event("a"), wait(5), event("b"), event("c")) }, "head write(a) pause(5) !write(b|c) end"],
+    [{ body: said(event("a"), event("b"), wait(5)) }, "head !write(a|b) pause(5) end"],
+    [
+      { body: said(event("a"), event("b"), event("c")), barriers: barriers(1, "terminal") },
+      "head write(a) barrier(1) write(b) barrier(terminal) !write(c) end"
+    ],
+    [{ body: said(bytes("a"), bytes("b", 1), bytes("c", 1)) }, "head !write(a|b|c) end"],
+    [{ body: said(event("a"), event("b"), bytes("c"), bytes("d")), ending: "fin" }, "head write(a|b) write(c|d) !fin"],
+    [{ body: said(event("a"), raw("!"), raw("?")), ending: "fin" }, "head write(a) write(!) write(?) !fin"]
+  ] as const)("joins chunks with nothing between them, and keeps them apart: %o", (changes, expected) => {
+    expect(chunked(composePlan(parts(changes)))).toBe(expected)
+  })
+
+  it("is cut so that no stretch is longer than 64 KiB, unless one chunk is, and counts every event", () => {
+    const third = event("x".repeat(30_000))
+    const plan = composePlan(parts({ body: said(third, third, third, event("y".repeat(100_000)), event("z")) }))
+
+    const writes = plan.steps.flatMap((step) => (step.kind === "write" ? [[step.events, step.bytes.length]] : []))
+    expect(writes).toEqual([
+      [2, 60_000],
+      [1, 30_000],
+      [1, 100_000],
+      [1, 1]
+    ])
+    expect(plan.crossesAt).toBe(plan.steps.length - 1)
+  })
+
+  it("is few steps, of however many chunks it is", () => {
+    const plan = composePlan(parts({ body: said(...Array.from({ length: 100_000 }, () => event("x".repeat(100)))) }))
+
+    expect(plan.steps.length).toBe(1 + Math.ceil(100_000 / Math.floor(stretchBytesMax / 100)))
+  })
+
+  it.each([
+    [[], "pause(7) !head write(all) end"],
+    [barriers("terminal"), "pause(7) barrier(terminal) !head write(all) end"],
+    [barriers("terminal", "head"), "barrier(head) pause(7) barrier(terminal) !head write(all) end"]
+  ])("that is no stream crosses at its head, behind the silence before it: %o", (at, expected) => {
+    const body = { kind: "steps", steps: [{ kind: "bytes", bytes: "all", events: 0 }], headDelayMs: 7 } as const
+
+    expect(line(composePlan(parts({ body, barriers: at })))).toBe(expected)
+  })
+
+  it("has the heartbeat of its silence", () => {
+    const heartbeat = { ms: 5, bytes: ":" }
+
+    expect(composePlan(parts({ body: said(), ending: "stall", heartbeat })).heartbeat).toEqual(heartbeat)
+    expect(composePlan(parts({})).heartbeat).toBeUndefined()
   })
 })
 

@@ -156,7 +156,7 @@ describe("The gates of the fault server", () => {
 
     expect(JSON.stringify(told)).not.toContain("top-secret")
     expect(JSON.stringify(server.traceEvents())).not.toContain("top-secret")
-    expect(server.requests[0]?.headers).toMatchObject({ authorization: "Bearer top-secret", cookie: "a=1; b=2" })
+    expect(server.requests[0]?.headers).toMatchObject({ authorization: "Bearer top-secret", cookie: "a=1, b=2" })
   })
 
   it("join repeated headers, and keep set-cookie a list", () => {

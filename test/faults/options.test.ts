@@ -47,6 +47,31 @@ describe("The options of a fault server", () => {
     [{ sequence: ["success"], lanes: { byy: [] } }, ["lanes", '"byy"', '"by"']],
     [{ lanes: { scripts: { a: { sequence: ["nope"] } } } }, ['lanes.scripts["a"]', '"nope"']],
     [{ lanes: { scripts: { a: { sequence: ["success", "connection_refused:5", "success"] } } } }, ["lanePort"]],
+    [
+      { lanes: { lanePort: true, scripts: { "be*": { sequence: ["success", "connection_refused:5", "success"] } } } },
+      ['lanes.scripts["be*"]', "pattern", "exactly"]
+    ],
+    [
+      { lanes: { lanePort: true, scripts: { "*": { sequence: ["success", "connection_refused:5", "success"] } } } },
+      ['lanes.scripts["*"]', "pattern", "exactly"]
+    ],
+    [
+      { sequence: ["success", "connection_refused:5", "success"], lanes: { by: ["path"], lanePort: true } },
+      ["each lane", "named exactly", "lanes.perLane: false"]
+    ],
+    [{ sequence: ["success"], lanes: { by: "path" } }, ["lanes.by", '"path"', "list"]],
+    [{ sequence: ["success"], lanes: { isStrict: "no" } }, ["lanes.isStrict", "true or false"]],
+    [{ sequence: ["success"], lanes: { scripts: null } }, ["lanes.scripts", "object"]],
+    [
+      { lanes: { by: ["path"], scripts: { a: { sequence: ["success"], repeatLast: "no" } } } },
+      ['lanes.scripts["a"].repeatLast', "true or false"]
+    ],
+    [
+      { lanes: { by: ["path"], scripts: { a: { sequence: ["success"], options: null } } } },
+      ['scripts["a"]', "options"]
+    ],
+    [{ sequence: ["random"], seed: 5 }, ['"seed"', 'did you mean "randomSeed"?']],
+    [{ sequence: ["connection_reset*2:rst"] }, ["write connection_reset:rst*2"]],
     [{ sequence: ["success"], sequenze: 1 }, ['"sequenze"', '"sequence"']],
     [{ sequence: ["success"], onEvent: 5 }, ["onEvent", "function"]]
   ])("are refused before a port is bound: %j", async (options, words) => {
@@ -105,4 +130,10 @@ describe("The options of a fault server", () => {
 
     expect(response.status).toBe(200)
   })
+})
+
+it("blanks around the star of an entry are nothing", async () => {
+  await using server = await startFaultServer({ sequence: ["success * 2", "connection_reset:rst *2"] })
+
+  expect(() => server.assertDrained()).toThrow("used 0 of 4 entries")
 })

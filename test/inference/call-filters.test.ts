@@ -114,7 +114,52 @@ describe("the condition of a filter", () => {
 
     await expect(next).rejects.toThrow('`where` threw for 2 requests, first: TypeError: cannot read "a"')
   })
+
+  it("that throws what it saw gives no key of the request away, and no more than a few words", async () => {
+    const { server, clock, http } = startAskingWorld()
+    const next = server.next({
+      where(request) {
+        throw new Error(
+          `no ${request.header("authorization")}, ${request.header("x-api-key")}, ${"y".repeat(1_000_000)}`
+        )
+      }
+    })
+    const thrown = gatherWhere(server, () => {
+      throw Object.create(null)
+    })
+    http.connect().request({
+      method: "POST",
+      target: path,
+      headers: [
+        ["content-type", "application/json"],
+        ["authorization", "Bearer sk-live-0123456789"],
+        ["x-api-key", "another-secret"]
+      ],
+      body: "{}"
+    })
+    clock.settle()
+    const failure = messageOf(() => server.verify())
+    const closing = server.close()
+    clock.settle()
+    await closing
+
+    expect(failure).toContain("threw for one request: Error: no Bearer ***, ***, yyy")
+    for (const message of [failure, String(await next.catch(String))]) {
+      expect(message).not.toMatch(/0123456789|another-secret/)
+      expect(message.length).toBeLessThan(2_000)
+    }
+    await expect(thrown).rejects.toThrow("threw for one request: {}")
+  })
 })
+
+const messageOf = (act: () => void): string => {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof Error) return error.message
+  }
+  return ""
+}
 
 describe("a wait that is taken back", () => {
   it("takes nothing any more, rejects with the reason, and is no leftover", async () => {

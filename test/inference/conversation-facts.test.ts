@@ -55,6 +55,47 @@ describe("who asks", () => {
     expect(factsOf(world)).toHaveLength(1)
   })
 
+  it("stands there once more, with its attempt, for a call that was held before attempts were counted", async () => {
+    const world = startWorld()
+    const taken = world.server.next({ session: "ann" })
+    world.auxiliary("hello", ann)
+    const call = await taken
+    world.server.expectAttempts("turn", auxiliary, [ScriptedResponse.empty(200)])
+    call.proceed()
+    world.clock.settle()
+
+    expect(factsOf(world)).toMatchObject([
+      { request: 1, session: "ann", attempt: null },
+      { request: 1, session: "ann", attempt: 1 }
+    ])
+    expect(world.server.requests()).toMatchObject([{ session: "ann", attempt: 1 }])
+  })
+
+  it("is cut in trace and log where its name is long, and compared in full", async () => {
+    const world = startWorld({ sessions: {} })
+    const long = "s".repeat(100_000)
+    const session = (name: string) => ({ body: { messages: [], prompt_cache_key: name } })
+    const wanted = InferenceRequestMatcher.where(auxiliary, RequestCondition.session(`${long}b`))
+    const handle = world.server.expectResponse("b", wanted, ScriptedResponse.json(503, {}), { times: 2 })
+    const held = world.server.next({ session: `${long}c` })
+
+    world.auxiliary("hello", session(`${long}a`))
+    expect(handle.phase).toBe("Pending")
+    world.auxiliary("hello", session(`${long}b`))
+    world.auxiliary("hello", session(`${long}b`))
+    world.auxiliary("hello", session(`${long}c`))
+
+    expect((await held).session).toBe(`${long}c`)
+    const told = [...factsOf(world), ...world.server.requests()]
+    expect(new Set(told.map(({ session }) => session))).toEqual(new Set([`${"s".repeat(255)}…`]))
+    expect(factsOf(world).map(({ attempt, retryOf }) => [attempt, retryOf])).toEqual([
+      [1, null],
+      [1, null],
+      [2, 2],
+      [1, null]
+    ])
+  })
+
   it("stands there with its attempt while attempts are counted, and is seen by conditions", () => {
     const world = startWorld({ sessions: {} })
     const seen: Array<number | null> = []

@@ -1,12 +1,16 @@
 import { describe, expect, it } from "vitest"
 import { HeldCallsCut, ScriptedResponse, SseEvent } from "../../src/index.ts"
+import { startAskingWorld } from "../support/asking-world.ts"
 import { startWorld } from "../support/virtual-world.ts"
 
 const line = /^POST \/v1\/chat\/completions, held by the test at \S*disposal\.test\.ts:\d+:\d+, waits for the test/
 
 describe("a server that is disposed of", () => {
   /** What disposing says, when all of its time has passed. */
-  const disposed = async ({ server, clock }: ReturnType<typeof startWorld>): Promise<unknown> => {
+  const disposed = async ({
+    server,
+    clock
+  }: Pick<ReturnType<typeof startWorld>, "server" | "clock">): Promise<unknown> => {
     const end = server[Symbol.asyncDispose]().then(
       () => null,
       (error: unknown) => error
@@ -37,6 +41,30 @@ describe("a server that is disposed of", () => {
     world.clock.settle()
 
     expect(await disposed(world)).toMatchObject({ calls: [expect.stringMatching(line)] })
+  })
+
+  it("names a stream that was not ended, also while its client does not read what was written", async () => {
+    const world = startAskingWorld()
+    const next = world.server.next()
+    world.askNow({}, { windowBytes: 64 })
+    const stream = (await next).stream()
+    for (let count = 0; count < 20; count++) stream.write("x".repeat(64))
+    world.clock.settle()
+
+    const reads = /, held by the test at \S*disposal\.test\.ts:\d+:\d+, waits for its client to read$/
+    expect(await disposed(world)).toMatchObject({ calls: [expect.stringMatching(reads)] })
+  })
+
+  it("says nothing of a stream that was ended while its client did not read", async () => {
+    const world = startAskingWorld()
+    const next = world.server.next()
+    world.askNow({}, { windowBytes: 64 })
+    const stream = (await next).stream()
+    for (let count = 0; count < 20; count++) stream.write("x".repeat(64))
+    stream.end()
+    world.clock.settle()
+
+    expect(await disposed(world)).toBe(null)
   })
 
   it("says nothing of calls that were answered, whose client left, or that nobody held", async () => {

@@ -103,7 +103,55 @@ describe("a named barrier of a group", () => {
     expect(group.members[1]?.phase).toBe("Blocked")
   })
 
-  it("that no member has is refused, with what there is", () => {
+  it("is waited for in the members that have it, before and after a request has come to it", async () => {
+    const { server, ask, clock } = start()
+    const group = server.expectAny("either", [
+      { matcher: auxiliary, response: stream, barriers: [{ at: { afterEvent: 1 }, name: "middle" }] },
+      { matcher: auxiliary, response: stream }
+    ])
+    const early = group.waitBlocked("middle")
+    expect(await stateOf(early)).toBe("pending")
+
+    ask()
+
+    await early
+    await group.waitBlocked("middle")
+    group.release("middle")
+    clock.settle()
+    await group.waitBlocked("middle")
+    expect(group.isSatisfied()).toBe(true)
+  })
+
+  it("is waited for in all members that have it", async () => {
+    const { server, ask } = start()
+    const plain = server.expectResponse("plain", InferenceRequestMatcher.foreground("ChatCompletions"), stream)
+    const barriers = [{ at: "terminal" as const, name: "end" }]
+    const twice = server.expectResponse("twice", auxiliary, stream, { times: 2, barriers })
+    const group = makeGroupHandle("all", [plain, twice])
+    const wait = group.waitBlocked("end")
+    ask()
+    expect(await stateOf(wait)).toBe("pending")
+
+    ask()
+
+    await wait
+  })
+
+  it("can no longer be reached when all that have it were retired", async () => {
+    const { server, ask } = start()
+    const group = server.expectAny("either", [
+      { matcher: InferenceRequestMatcher.foreground("ChatCompletions"), response: stream, barriers: [{ at: "head" }] },
+      { matcher: auxiliary, response: stream }
+    ])
+    const wait = group.waitBlocked("head")
+    ask()
+
+    await expect(wait).rejects.toThrow(ExpectationFailed)
+    await expect(group.waitBlocked("head")).rejects.toThrow("all that have barrier `head` were retired")
+    await group.waitBlocked()
+  })
+
+  it("that no member has is refused, with what there is", async () => {
     const group = startEither()
 
     expect(() => group.release("end")).toThrow(InvalidOption)
@@ -111,5 +159,7 @@ describe("a named barrier of a group", () => {
       "`either` has no barrier `end` in any member: expectation `either#1` has no barrier `end`; it has none; " +
         "expectation `either#2` has no barrier `end`; it has `middle`"
     )
+    await expect(group.waitBlocked("end")).rejects.toThrow(InvalidOption)
+    await expect(group.waitBlocked("end")).rejects.toThrow("`either` has no barrier `end` in any member: expectation")
   })
 })

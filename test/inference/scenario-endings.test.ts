@@ -79,3 +79,15 @@ describe("an answer of a scenario that is no stream", () => {
     ])
   })
 })
+
+describe("a stream of a scenario", () => {
+  const cut = (afterEvent: number, sse: ReadonlyArray<string> = ["a", "b"]) =>
+    problems({ queues: { "/v1/messages": [{ sse, ending: { cut: "rst", afterEvent } }] } })
+  const at = 'queues["/v1/messages"][0].ending.afterEvent: '
+
+  test("is cut where a cut leaves something out, as in the library", () => {
+    expect([cut(0), cut(1)]).toEqual([[], []])
+    expect(cut(2)).toEqual([`${at}the cut after event 2 leaves nothing out; use a whole number from 0 to 1`])
+    expect(cut(0, [])).toEqual([`${at}the cut after event 0 leaves nothing out; a stream of no events cannot be cut`])
+  })
+})

@@ -154,7 +154,7 @@ describe("the meaning of a scenario", () => {
     })
 
     expect(problems({ expectations: [cut({ sse: ["a", "b"] })] })).toEqual([
-      "expectations[0].response.ending.afterEvent: 9 is beyond the 2 events of this stream; give a whole number from 0 to 2"
+      "expectations[0].response.ending.afterEvent: the cut after event 9 leaves nothing out; use a whole number from 0 to 1"
     ])
     expect(
       problems({ queues: { "/v1/messages": [{ text: "a", stream: false, ending: { cut: "fin", afterEvent: 1 } }] } })

@@ -81,6 +81,52 @@ describe("a caller without types", () => {
     server.verify()
   })
 
+  it.each([
+    ["[null]", 'expectAny("turn"): member 1 is null; use a list of alternatives { matcher, response }'],
+    ['[{"matcher":{"endpoint":"Messages","kind":"foreground"}}]', "the response is undefined; use a ScriptedResponse"],
+    ['[{"response":{"status":200,"body":{"kind":"empty"}}}]', "expectation `turn#1` is for endpoint undefined"],
+    [
+      '[{"matcher":{"endpoint":"Messages","kind":"foreground","conditions":5},"response":{}}]',
+      "expectation `turn#1` has conditions 5; use a list"
+    ],
+    [
+      '[{"matcher":{"endpoint":"Messages","kind":"foreground"},"response":{"status":200,"body":{"kind":"empty"}},"barriers":5}]',
+      "expectation `turn#1` has barriers 5; use a list"
+    ]
+  ])("hears what is wrong with alternatives %s", (alternatives, message) => {
+    const { server } = startWorld()
+    const register = () => server.expectAny("turn", untyped(alternatives))
+
+    expect(register).toThrow(InvalidScript)
+    expect(register).toThrow(message)
+    server.verify()
+  })
+
+  it("hears what is wrong with the answers to attempts, and with the name of a group", () => {
+    const { server } = startWorld()
+    const matcher = InferenceRequestMatcher.foreground("Messages")
+    const register = (responses: string) => () => server.expectAttempts("turn", matcher, untyped(responses))
+    const answer = ScriptedResponse.empty(200)
+
+    expect(register("[null]")).toThrow(InvalidScript)
+    expect(register("[null]")).toThrow('expectAttempts("turn"): member 1 is null; use a list of responses')
+    expect(register('[{"status":200,"body":{"kind":"sse"}}]')).toThrow(
+      "the events of a stream are undefined; use a list"
+    )
+    expect(register('[{"status":200,"body":{"kind":"sse","events":[null]}}]')).toThrow("SSE event 0 is null; use {")
+    expect(register('[{"status":200,"headers":5,"body":{"kind":"empty"}}]')).toThrow("the response headers are 5; use")
+    expect(() => server.expectAttempts(untyped("7"), matcher, [answer])).toThrow(
+      "an expectation is named 7; use a text"
+    )
+    expect(() => server.expectAny(untyped("7"), [{ matcher, response: answer }])).toThrow(InvalidScript)
+    expect(() => server.expectResponse(untyped("7"), matcher, answer, { times: 2 })).toThrow(InvalidScript)
+    expect(() => server.expectResponse("turn", matcher, untyped("null"))).toThrow(
+      "the response is null; use a Scripted"
+    )
+    expect(() => server.enqueueResponse("/v1/messages", untyped("null"))).toThrow(InvalidScript)
+    server.verify()
+  })
+
   it("may give models as plain objects, and hears of one without an id", () => {
     const world = startWorld({ models: [untyped('{"id":"plain","apiBackend":"responses"}')] })
     expect(world.get("/v1/models").json()).toMatchObject({ data: [{ id: "plain", apiBackend: "responses" }] })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { delayMsMax } from "../../src/domain/durations.ts"
 import { type FaultName, faultNames } from "../../src/domain/fault-names.ts"
 import type { ResetMode } from "../../src/domain/fault-options.ts"
 import type { Ending, Plan } from "../../src/domain/plan.ts"
@@ -13,8 +14,8 @@ import { flood, openWire, type WireClient } from "../faults/wire/wire-client.ts"
 import { type ToldFaults, toldFaults } from "../support/fault-world.ts"
 import { rawPost } from "../support/live-world.ts"
 
-/** Long enough that a test would hang if any of it really passed. */
-const times = { chunkDelayMs: 60_000, disconnectDelayMs: 60_000, headDelayMs: 60_000, heartbeatMs: 600_000 }
+/** Long enough that a test would hang if any of it really passed. Only the first heartbeat comes. */
+const times = { chunkDelayMs: 60_000, disconnectDelayMs: 60_000, headDelayMs: 60_000, heartbeatMs: delayMsMax }
 
 /** Where the clock of these servers stands: in the first moment of the year 2000. */
 const wallMs = 946_684_800_000
@@ -37,10 +38,10 @@ const planOf = ({ name, mode, format, kind }: Case): Plan => {
   return faultPlan(answer, { barriers: [], owner: "call", headers: connectionHeaders(answer) })
 }
 
-/** Answers that are no streams tell how long a connection may be idle. */
+/** Errors tell how long a connection may be idle. */
 const connectionHeaders = ({ head }: FaultAnswer) => {
-  const isStream = head?.headers.some(([, value]) => value.startsWith("text/event-stream")) === true
-  const keepAlive = isStream ? [] : [["keep-alive", "timeout=5"] as const]
+  const isError = head !== null && head.status >= 400
+  const keepAlive = isError ? [["keep-alive", "timeout=5"] as const] : []
   return [["connection", "keep-alive"] as const, ...keepAlive, ["date", date] as const]
 }
 

@@ -10,9 +10,11 @@ import { standingStates } from "./reached.ts"
 const pauseOver: { readonly type: string } = { type: "xstate.after.pause.copy.sending.waiting.pausing" }
 
 const alphabet: ReadonlyArray<{ readonly type: string }> = [
+  { type: "turn.begun" },
   { type: "socket.written" },
   { type: "barrier.opened" },
   { type: "keepAlive.due" },
+  { type: "heartbeat.due" },
   { type: "client.gone" },
   { type: "server.killed" },
   { type: "transport.failed" },
@@ -32,25 +34,35 @@ const planWith = (ending: Ending): Plan =>
 
 const isCopyEvent = (event: { readonly type: string }): event is CopyEvent => event.type !== ""
 
-const paths = (plan: Plan, without: ReadonlyArray<string> = []) =>
+const paths = (plan: Plan, without: ReadonlyArray<string> = [], isQueued = false) =>
   getShortestPaths(copyMachine, {
-    input: { plan },
+    input: { plan, isQueued },
     events: alphabet.filter(isCopyEvent).filter(({ type }) => !without.includes(type))
   })
 
-const reached = (plan: Plan, without: ReadonlyArray<string> = []) =>
-  new Set(paths(plan, without).map(({ state }) => JSON.stringify(state.value)))
+const reached = (plan: Plan, without: ReadonlyArray<string> = [], isQueued = false) =>
+  new Set(paths(plan, without, isQueued).map(({ state }) => JSON.stringify(state.value)))
 
 const sending = ['{"sending":"writing"}', '{"sending":{"waiting":"pausing"}}', '{"sending":{"waiting":"barred"}}']
 const starved = '{"sending":{"waiting":"starved"}}'
+const queued = '{"sending":"queued"}'
 const early = ['"gone"', '"failed"']
 
 describe("the chart of a copy", () => {
   it("reaches each of its states in some plan, and no other", () => {
-    const all = new Set([...reached(planWith("end")), ...reached(planWith("stall")), ...reached(heldPlan())])
+    const behind = reached(planWith("end"), [], true)
+    const all = new Set([...behind, ...reached(planWith("stall")), ...reached(heldPlan())])
 
     expect(all).toEqual(standingStates(copyMachine))
-    expect(all).toEqual(new Set([...sending, starved, ...early, '"ended"', '"stalled"', '"released"']))
+    expect(all).toEqual(new Set([queued, ...sending, starved, ...early, '"ended"', '"stalled"', '"released"']))
+  })
+
+  it("behind others stays where it is until its turn has begun, and settles only as cancelled", () => {
+    const waits = paths(planWith("end"), ["turn.begun"], true)
+
+    expect(new Set(waits.map(({ state }) => JSON.stringify(state.value)))).toEqual(new Set([queued, ...early]))
+    for (const { state } of waits) expect([state.context.index, state.context.settled]).toEqual([0, false])
+    expect(reached(planWith("end"), [], true)).toEqual(new Set([queued, ...reached(planWith("end"))]))
   })
 
   it("stands at the end of an open plan, crosses nothing there, and goes on with what it is given", () => {

@@ -41,10 +41,10 @@ describe("the message of a failed run", () => {
 
   test("gives the token as one word of a shell, whatever it is", () => {
     const replay = (token: string): string | undefined =>
-      /^REPLAY=.*$/m.exec(explainFailure(clientsTrace({ "net/c1": [2] }, token)))?.[0]
+      /^SIM_REPLAY=.*$/m.exec(explainFailure(clientsTrace({ "net/c1": [2] }, token)))?.[0]
 
-    expect(replay("us1.0.-.net/c1=2.k")).toBe("REPLAY='us1.0.-.net/c1=2.k'")
-    expect(replay("it's\n$(x)")).toBe(String.raw`REPLAY='it'\''s\n$(x)'`)
+    expect(replay("us1.0.-.net/c1=2.k")).toBe("SIM_REPLAY='us1.0.-.net/c1=2.k'")
+    expect(replay("it's\n$(x)")).toBe(String.raw`SIM_REPLAY='it'\''s\n$(x)'`)
   })
 
   test("shows the lines of a message, and no more than thirty of them", () => {

@@ -1,28 +1,31 @@
 import { describe, expect, it } from "vitest"
 import { composePlan, type PlanParts } from "../../src/domain/compose-plan.ts"
 import { endingPlan, heldPlan } from "../../src/domain/held-plan.ts"
-import type { Plan } from "../../src/domain/plan.ts"
+import { chunksOf, type Plan } from "../../src/domain/plan.ts"
 import { makeTrace } from "../../src/kernel/trace.ts"
 import { makeVirtualClock } from "../../src/kernel/virtual-clock.ts"
-import { type Copy, nextStep, startCopy, unsent } from "../../src/serving/copy.ts"
+import { type Copy, type CopyData, nextStep, startCopy, unsent } from "../../src/serving/copy.ts"
 import { makeSupervisor } from "../../src/supervisor/supervisor.ts"
 
 /** Runs a plan on a sink that writes down what it is given. */
-const run = (plan: Plan, options: { readonly hasRoom?: boolean; readonly refuses?: "head" | "write" } = {}) => {
+const run = (
+  plan: Plan,
+  options: { readonly hasRoom?: boolean; readonly refuses?: "head" | "write"; readonly isQueued?: boolean } = {}
+) => {
   const clock = makeVirtualClock()
   const supervisor = makeSupervisor({ clock, trace: makeTrace(clock) })
   const seen: Array<string> = []
   const note = (text: string): void => void seen.push(text)
-  const copy = startCopy(plan, {
+  const data: CopyData = {
     supervisor,
     sink: {
       head(status) {
         if (options.refuses === "head") throw new Error("refused")
         note(`head ${status}`)
       },
-      write(bytes) {
+      write(bytes, chunkEnds) {
         if (options.refuses === "write") throw new Error("refused")
-        note(`write ${bytes}`)
+        note(`write ${chunksOf(bytes, chunkEnds).join("|")}`)
         return options.hasRoom ?? true
       },
       writeUnframed(bytes) {
@@ -41,9 +44,11 @@ const run = (plan: Plan, options: { readonly hasRoom?: boolean; readonly refuses
       ended: (outcome) => note(outcome)
     },
     over: () => note("over")
-  })
-  const deliver = (type: "barrier.opened" | "socket.written" | "client.gone" | "server.killed" | "transport.failed") =>
-    supervisor.deliver(copy, { type })
+  }
+  const copy = startCopy(plan, data, options.isQueued)
+  const deliver = (
+    type: "turn.begun" | "barrier.opened" | "socket.written" | "client.gone" | "server.killed" | "transport.failed"
+  ) => supervisor.deliver(copy, { type })
   return { clock, supervisor, copy, seen, deliver }
 }
 
@@ -67,6 +72,42 @@ describe("a copy", () => {
 
     expect(seen).toEqual(["head 200", "crossed", "write ab", "finish end", "completed", "over"])
     expect([supervisor.alive(), clock.armed()]).toEqual([0, 0])
+  })
+
+  it("behind others does nothing of its plan, however long it waits, until its turn has begun", () => {
+    const { seen, deliver, clock } = run(planOf({ delayMs: 5 }), { isQueued: true })
+
+    clock.advance(60_000)
+    for (const type of ["socket.written", "barrier.opened"] as const) deliver(type)
+    expect([seen, clock.armed()]).toEqual([[], 0])
+
+    deliver("turn.begun")
+    expect(seen).toEqual(["head 200", "flush"])
+    clock.advance(10)
+    expect(seen.at(-1)).toBe("over")
+    expect(seen).toContain("completed")
+  })
+
+  it.each(["client.gone", "server.killed"] as const)("behind others is ended by %s with nothing sent", (type) => {
+    const { seen, deliver, supervisor } = run(planOf({}), { isQueued: true })
+
+    deliver(type)
+    deliver("turn.begun")
+
+    expect(seen.filter((text) => text !== "finish fin")).toEqual(["cancelled", "client_closed", "over"])
+    expect(supervisor.alive()).toBe(0)
+  })
+
+  it("crosses where its plan says, also in the middle of a silence", () => {
+    const pause = { kind: "pause", ms: 5 } as const
+    const head = { kind: "head", status: 200, headers: [] } as const
+    const { seen, clock } = run({ steps: [pause, pause, head], ending: "end", crossesAt: 1, keepAlive: false })
+    expect(seen).toEqual(["flush"])
+
+    clock.advance(5)
+    expect(seen).toEqual(["flush", "crossed"])
+    clock.advance(5)
+    expect(seen.slice(2)).toEqual(["head 200", "finish end", "completed", "over"])
   })
 
   it("hands over what it has before it waits", () => {
@@ -139,6 +180,42 @@ describe("a copy", () => {
       expect(seen.slice(5)).toEqual(end)
       expect(supervisor.alive()).toBe(0)
     }
+  })
+
+  it("with a heartbeat is settled and stalled at once, and beats until somebody goes", () => {
+    const plan = planOf({ ending: "stall", heartbeat: { ms: 100, bytes: ":" }, body: { kind: "frames", frames: [] } })
+    const { seen, deliver, clock, supervisor } = run(plan)
+    const beats = (): number => seen.filter((text) => text === "write :").length
+    expect(seen).toEqual(["head 200", "crossed", "flush", "stalled", "write :", "flush"])
+
+    clock.advance(99)
+    expect(beats()).toBe(1)
+    clock.advance(2_000_000 - 99)
+    expect(beats()).toBe(20_001)
+
+    deliver("client.gone")
+    clock.advance(1_000)
+    expect([beats(), seen.at(-1), supervisor.alive(), clock.armed()]).toEqual([20_001, "over", 0, 0])
+  })
+
+  it("beats no second time for a reader that is behind", () => {
+    const heartbeat = { ms: 100, bytes: ":" }
+    const plan = planOf({ ending: "stall", heartbeat, body: { kind: "frames", frames: [] } })
+    const { seen, deliver, clock } = run(plan, { hasRoom: false })
+    const beats = (): number => seen.filter((text) => text === "write :").length
+
+    clock.advance(10_000)
+    expect(beats()).toBe(1)
+    deliver("socket.written")
+    clock.advance(10_000)
+    expect(beats()).toBe(2)
+  })
+
+  it("hands chunks with nothing between them over at once, each a chunk still", () => {
+    const steps = ["a", "b", "c"].map((frame) => ({ kind: "event", frame }) as const)
+    const { seen } = run(planOf({ body: { kind: "steps", headDelayMs: 0, steps } }))
+
+    expect(seen).toEqual(["head 200", "crossed", "write a|b|c", "finish end", "completed", "over"])
   })
 
   it("says a comment only in a stream, after its head, in silence", () => {

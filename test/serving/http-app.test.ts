@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { ScriptedResponse } from "../../src/index.ts"
 import { unwatched } from "../../src/inference/watchers.ts"
+import type { Sink } from "../../src/kernel/sink.ts"
 import { makeTrace } from "../../src/kernel/trace.ts"
 import { makeVirtualClock } from "../../src/kernel/virtual-clock.ts"
 import { type Answer, makeHttpApp } from "../../src/serving/http-app.ts"
@@ -16,8 +17,8 @@ const answerWith = (response: ScriptedResponse): Answer => ({
   started: () => {}
 })
 
-/** An app whose path `/throws` makes it stumble, and whose path `/hangs` is never answered. */
-const start = () => {
+/** An app whose path `/throws` makes it stumble, whose path `/hangs` is never answered, and `/long` with a long text. */
+const start = (long = "") => {
   const clock = makeVirtualClock()
   const supervisor = makeSupervisor({ clock, trace: makeTrace(clock) })
   const app = makeHttpApp({
@@ -28,7 +29,7 @@ const start = () => {
       decide(body) {
         if (target === "/throws") throw new Error("a bug")
         if (target === "/hangs") return answerWith(ScriptedResponse.hangUp("stall"))
-        return answerWith(ScriptedResponse.text(200, body.kind))
+        return answerWith(ScriptedResponse.text(200, target === "/long" ? long : body.kind))
       },
       stumbled: (error) => answerWith(ScriptedResponse.text(500, String(error)))
     })
@@ -68,6 +69,35 @@ describe("an app", () => {
 
     expect([response.status, response.text(), response.isComplete]).toEqual([200, "", true])
     expect(response.headers).toContainEqual(["content-length", "5"])
+  })
+
+  it("begins an answer when its turn comes, and ends a connection whose waiting answers are too much", () => {
+    const { app, supervisor } = start("x".repeat(30 * 1024 * 1024))
+    const told: Array<string> = []
+    const turns: Array<(comes: boolean) => void> = []
+    const connection = app.connected(() => told.push("destroyed"))
+    const sink: Sink = {
+      head: () => told.push("head"),
+      write: () => true,
+      writeUnframed: () => true,
+      flush: () => {},
+      finish: (how) => told.push(how),
+      awaitTurn: (turn) => turns.push(turn) > 0
+    }
+    const ask = () => connection.open({ method: "POST", target: "/long", headers: [] }, sink).received(new Uint8Array())
+
+    ask()
+    ask()
+    expect([told, app.copies().size]).toEqual([[], 2])
+    turns[0]?.(true)
+    expect([told, app.copies().size]).toEqual([["head", "end"], 1])
+    ask()
+    expect(told).toEqual(["head", "end"])
+    ask()
+    expect(told).toEqual(["head", "end", "destroyed"])
+
+    connection.closed()
+    expect([app.copies().size, supervisor.alive()]).toEqual([0, 0])
   })
 
   it("ends every response before it ends every connection, then says so", () => {

@@ -1,3 +1,4 @@
+import { piecesMax } from "../../domain/answer-size.ts"
 import type { BodyStep } from "../../domain/body-step.ts"
 import type { FaultSettings } from "../../domain/fault-options.ts"
 import type { Ending } from "../../domain/plan.ts"
@@ -199,7 +200,9 @@ export const streamBytes = (frames: ReadonlyArray<string>): StreamBytes => {
 }
 
 /**
- * Bytes in chunks that end at the borders, in ascending order, each counting the events that it completes.
+ * Bytes in chunks that end at the borders, in ascending order, each counting the events that it completes. So long a body
+ * is refused where options are checked; where its length was not known there, what is left behind the last border that an
+ * answer may have is one chunk.
  *
  * @since 0.1.0
  * @category constructors
@@ -210,7 +213,7 @@ export const chunkSteps = (
 ): ReadonlyArray<Extract<BodyStep, { readonly kind: "bytes" }>> => {
   let from = 0
   let complete = 0
-  return [...borders, bytes.byteLength].map((to) => {
+  return [...borders.slice(0, piecesMax), bytes.byteLength].map((to) => {
     const before = complete
     while ((ends[complete] ?? Number.POSITIVE_INFINITY) <= to) complete++
     const chunk = bytes.subarray(from, to)

@@ -2,7 +2,7 @@ import type { BodyStep } from "../../domain/body-step.ts"
 import type { FaultName } from "../../domain/fault-names.ts"
 import type { FaultOptions, FaultSettings } from "../../domain/fault-options.ts"
 import type { Outcome } from "../../domain/outcome.ts"
-import type { Ending } from "../../domain/plan.ts"
+import type { Ending, Heartbeat } from "../../domain/plan.ts"
 import type { Voice } from "./voice.ts"
 
 /** What a behaviour is written with. */
@@ -30,6 +30,8 @@ export interface FaultAnswer {
   readonly steps: ReadonlyArray<BodyStep>
   readonly semanticEnd: number | null
   readonly ending: Ending
+  /** What breaks the silence of a stall. */
+  readonly heartbeat?: Heartbeat
 }
 
 /**

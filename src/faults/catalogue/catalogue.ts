@@ -43,6 +43,7 @@ import { partialEof } from "./behaviors/partial-eof.ts"
 import { partialStall } from "./behaviors/partial-stall.ts"
 import { quotaExceeded } from "./behaviors/quota-exceeded.ts"
 import { rateLimit } from "./behaviors/rate-limit.ts"
+import { rateLimitBare } from "./behaviors/rate-limit-bare.ts"
 import { reasoningOnly } from "./behaviors/reasoning-only.ts"
 import { reasoningSuccess } from "./behaviors/reasoning-success.ts"
 import { redirect } from "./behaviors/redirect.ts"
@@ -126,6 +127,7 @@ export const catalogue: ReadonlyArray<Behavior> = [
   retryAfterMs,
   retryAfterHuge,
   retryAfterInvalid,
+  rateLimitBare,
   contentFilter,
   missingFinish,
   reasoningOnly,

@@ -12,7 +12,7 @@ import type { FaultAnswer } from "./behavior.ts"
  * @category plans
  */
 export const faultPlan = (
-  { head, headDelayMs, steps, ending }: FaultAnswer,
+  { head, headDelayMs, steps, ending, heartbeat }: FaultAnswer,
   terms: {
     readonly barriers: ReadonlyArray<PlacedBarrier>
     readonly owner: BarrierOwner
@@ -26,5 +26,6 @@ export const faultPlan = (
     ending,
     delayMs: null,
     barriers: terms.barriers,
-    owner: terms.owner
+    owner: terms.owner,
+    heartbeat
   })

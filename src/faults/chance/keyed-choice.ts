@@ -15,6 +15,25 @@ export interface FaultKey {
   readonly attempt: number
 }
 
+const goodAnswers: ReadonlyArray<string> = [
+  "success",
+  "slow_success",
+  "reasoning_success",
+  "tool_call_success",
+  "parallel_tool_calls",
+  "max_tokens",
+  "slow_head"
+]
+
+/**
+ * Whether every client takes it for the answer to its call, once it has come whole: the same asked again is another call
+ * then. After anything else it is the next attempt.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isGoodAnswer = (behavior: string): boolean => goodAnswers.includes(behavior)
+
 /**
  * The fault of one attempt, whatever came before it: the order of arrival cannot change it, and no state is kept.
  *

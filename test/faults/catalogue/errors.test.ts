@@ -25,6 +25,7 @@ const rows: ReadonlyArray<Row> = [
   ["retry_after_ms", ...rateLimited],
   ["retry_after_huge", ...rateLimited],
   ["retry_after_invalid", ...rateLimited],
+  ["rate_limit_bare", ...rateLimited],
   ["retry_forced", "400 mock_error invalid_request", "400 invalid_request_error null", "400 invalid_request_error"],
   ["retry_forbidden", "503 mock_error service_unavailable", "503 service_unavailable null", "503 api_error"],
   ["json_error_ok", "200 mock_error server_error", "200 server_error null", "200 api_error"]
@@ -80,6 +81,9 @@ describe("the headers", () => {
     expect(all("retry_after_ms", "retry-after")).toEqual(new Set([undefined]))
     expect(all("retry_after_huge", "retry-after")).toEqual(new Set(["86400"]))
     expect(all("retry_after_invalid", "retry-after")).toEqual(new Set(["soon"]))
+    for (const header of ["retry-after", "retry-after-ms"]) {
+      expect(all("rate_limit_bare", header)).toEqual(new Set([undefined]))
+    }
   })
 
   it("of the two that SDKs obey say to retry, and not to", () => {

@@ -1,6 +1,6 @@
 import type { FaultName } from "../../../src/domain/fault-names.ts"
 import { type FaultSettings, faultDefaults } from "../../../src/domain/fault-options.ts"
-import type { Plan, WireStep } from "../../../src/domain/plan.ts"
+import { chunksOf, type Plan, type WireStep } from "../../../src/domain/plan.ts"
 import type { FaultAnswer } from "../../../src/faults/catalogue/behavior.ts"
 import { behaviorOf } from "../../../src/faults/catalogue/catalogue.ts"
 import { faultPlan } from "../../../src/faults/catalogue/fault-plan.ts"
@@ -38,6 +38,10 @@ export type Write = Extract<WireStep, { readonly kind: "write" }>
 export const writesOf = ({ steps }: Plan): ReadonlyArray<Write> =>
   steps.flatMap((step) => (step.kind === "write" && step.isUnframed !== true ? [step] : []))
 
+/** The same in its chunks. */
+export const chunksIn = (plan: Plan): ReadonlyArray<Buffer> =>
+  writesOf(plan).flatMap(({ bytes, chunkEnds }) => chunksOf(bytes, chunkEnds).map((chunk) => Buffer.from(chunk)))
+
 export const eventsIn = (plan: Plan): number => writesOf(plan).reduce((count, { events }) => count + events, 0)
 
 /** A body byte for byte. */
@@ -54,13 +58,17 @@ export const headOf = ({ steps }: Plan): { readonly status: number; readonly hea
   return { status: head?.status ?? 0, headers }
 }
 
-/** A plan as one line: writes by their events, pauses by their length. */
+/** A plan as one line: chunks by their events, pauses by their length. */
 export const lineOf = ({ steps, ending }: Plan): string =>
   [
-    ...steps.map((step) => {
-      if (step.kind === "write")
-        return step.events === 1 ? "event" : step.events === 0 ? "body" : `events(${step.events})`
+    ...steps.flatMap((step) => {
+      if (step.kind === "write") return wordsOf(step)
       return step.kind === "pause" ? `wait(${step.ms})` : step.kind
     }),
     ending
   ].join(", ")
+
+const wordsOf = ({ events, chunkEnds = [0] }: Write): ReadonlyArray<string> => {
+  if (chunkEnds.length === events) return chunkEnds.map(() => "event")
+  return [events === 0 ? "body" : `${events} events in ${chunkEnds.length}`]
+}

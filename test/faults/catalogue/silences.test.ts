@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { mock } from "../voices/written.ts"
-import { bodyOf, eventsIn, headOf, kinds, lineOf, planOf, textOf, voices, writesOf } from "./planned.ts"
+import { bodyOf, eventsIn, headOf, kinds, lineOf, planOf, textOf, voices } from "./planned.ts"
 
 const chat = mock("chat", { chunkShape: "minimal" })
 
@@ -42,38 +42,19 @@ describe("a silence", () => {
 })
 
 describe("comment_stall", () => {
-  const told = (heartbeatMs: number, kind: "stream" | "reply" = "stream") =>
-    planOf("comment_stall", { voice: chat, kind, settings: { heartbeatMs } })
-
-  it("sends a comment, waits, and so on", () => {
-    const [head, first, pause, second] = told(700).steps
-
-    expect([head?.kind, pause]).toEqual(["head", { kind: "pause", ms: 700 }])
-    expect([first, second].map((step) => step?.kind === "write" && [step.bytes, step.events])).toEqual([
-      [":\n\n", 0],
-      [":\n\n", 0]
-    ])
-  })
-
   it.each([
-    [1, 10_000],
-    [1_000, 3_600],
-    [3_600_000, 1],
-    [2_147_483_647, 1]
-  ])("with a heartbeat of %i ms sends %i comments, and stalls", (heartbeatMs, comments) => {
-    const plan = told(heartbeatMs)
+    ["stream", ":\n\n"],
+    ["reply", "\n"]
+  ] as const)("of a %s stalls behind its head, and breaks the silence with what is no event", (kind, bytes) => {
+    for (const [, voice] of voices) {
+      for (const heartbeatMs of [1, 700]) {
+        const plan = planOf("comment_stall", { voice, kind, settings: { heartbeatMs } })
 
-    expect(writesOf(plan).length).toBe(comments)
-    expect(eventsIn(plan)).toBe(0)
-    expect(plan.steps.length).toBe(1 + 2 * comments)
-    expect(plan.ending).toBe("stall")
-  })
-
-  it("sends blank lines where JSON was asked for", () => {
-    const plan = told(600_000, "reply")
-
-    expect(textOf(plan)).toBe("\n".repeat(6))
-    expect(headOf(plan).headers).toEqual({ "content-type": "application/json" })
+        expect(lineOf(plan)).toBe("head, stall")
+        expect([plan.crossesAt, plan.heartbeat]).toEqual([1, { ms: heartbeatMs, bytes }])
+        expect(headOf(plan).headers["content-length"]).toBeUndefined()
+      }
+    }
   })
 })
 

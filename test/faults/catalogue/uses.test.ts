@@ -38,14 +38,14 @@ const hex = (bytes: string | Uint8Array): string =>
 
 /** What a plan says. A length that is announced for a body that never comes is no effect. */
 const told = (name: FaultName, asked: Asked): string => {
-  const { steps, ending } = planOf(name, asked)
+  const { steps, ending, heartbeat = null } = planOf(name, asked)
   const isNothing = steps.every(({ kind }) => kind !== "write")
   const lines = steps.map((step) => {
-    if (step.kind === "write") return `write ${step.events} ${hex(step.bytes)}`
+    if (step.kind === "write") return `write ${step.events} ${hex(step.bytes)} ${step.chunkEnds}`
     if (step.kind === "pause") return `pause ${step.ms}`
     return JSON.stringify(step)
   })
-  const text = [...lines, ending].join("\n")
+  const text = [...lines, ending, JSON.stringify(heartbeat)].join("\n")
   return isNothing ? text.replace(/"content-length","\d+"/, "") : text
 }
 

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http"
-import type { Plan } from "../../../src/domain/plan.ts"
+import { chunksOf, type Plan } from "../../../src/domain/plan.ts"
 import type { VirtualResponse } from "../../../src/sim.ts"
 
 /** What arrives without time passing, and the time that has to pass then. */
@@ -28,8 +28,8 @@ const chunk = (bytes: string | Uint8Array): Buffer =>
 
 const terminator = Buffer.from("0\r\n\r\n")
 
-/** The bytes that a plan promises, each write a chunk of its own, cut at its pauses. */
-export const stretchesOf = ({ steps, ending }: Plan): ReadonlyArray<Stretch> => {
+/** The bytes that a plan promises in their chunks, cut at its pauses; of its heartbeats the first one. */
+export const stretchesOf = ({ steps, ending, heartbeat }: Plan): ReadonlyArray<Stretch> => {
   const stretches: Array<Stretch> = []
   let bytes: Array<Buffer> = []
   let inChunks = false
@@ -38,13 +38,15 @@ export const stretchesOf = ({ steps, ending }: Plan): ReadonlyArray<Stretch> => 
       inChunks = isChunked(step)
       bytes.push(headBytes(step))
     } else if (step.kind === "write") {
-      bytes.push(inChunks && step.isUnframed !== true ? chunk(step.bytes) : Buffer.from(step.bytes))
+      const isFramed = inChunks && step.isUnframed !== true
+      for (const each of chunksOf(step.bytes, step.chunkEnds)) bytes.push(isFramed ? chunk(each) : Buffer.from(each))
     } else if (step.kind === "pause") {
       stretches.push({ bytes: Buffer.concat(bytes), pauseMs: step.ms })
       bytes = []
     }
   }
   if (ending === "end" && inChunks) bytes.push(terminator)
+  if (heartbeat !== undefined) bytes.push(chunk(heartbeat.bytes))
   return [...stretches, { bytes: Buffer.concat(bytes), pauseMs: 0 }]
 }
 

@@ -1,0 +1,62 @@
+import { fileURLToPath } from "node:url"
+import type { Outcome } from "../explore/outcome.ts"
+import { OracleViolated } from "../oracles/violation.ts"
+import { gatherSteps } from "../report/gather-steps.ts"
+import type { StepDetail, TracedStep } from "../report/run-trace.ts"
+import type { SeenRun } from "./explore-world.ts"
+import type { ReplayedRun } from "./sim-worker.ts"
+
+/** The steps of a run with the notes that its program made. */
+export const stepsOf = ({ kernel, notes }: SeenRun): ReadonlyArray<TracedStep> => {
+  const steps = kernel.steps()
+  return gatherSteps(steps, { draws: kernel.draws, details: noteDetails(steps, notes) })
+}
+
+/** How many notes stand at one step; of more the first ones. */
+const notesAtStepMax = 8
+
+/** A note says when it was made: it stands at the last step until then. Notes from before the first step stand there. */
+const noteDetails = (
+  steps: ReadonlyArray<{ readonly step: number; readonly at: number }>,
+  notes: SeenRun["notes"]
+): ReadonlyMap<number, StepDetail> => {
+  const texts = new Map<number, Array<string>>()
+  let index = 0
+  for (const { at, text } of notes) {
+    while (index + 1 < steps.length && (steps[index + 1]?.at ?? Number.POSITIVE_INFINITY) <= at) index++
+    const step = steps[index]?.step
+    if (step === undefined) break
+    const known = texts.get(step) ?? []
+    if (known.length < notesAtStepMax) known.push(text)
+    texts.set(step, known)
+  }
+  return new Map([...texts].map(([step, list]) => [step, { note: list.join("; ") }]))
+}
+
+/** How a run ended, as its trace says it. */
+export const endOf = (
+  outcome: Outcome,
+  { token, error }: { readonly token: string; readonly error: unknown }
+): ReplayedRun["end"] => {
+  const hash = outcome.hash ?? null
+  if (outcome.type === "ok") return { type: "ok", hash, token }
+  const { signature, message } = outcome
+  const oracle = error instanceof OracleViolated ? (error.violations[0]?.oracle ?? null) : null
+  return { type: "failed", hash, token, oracle, signature, message, failedAt: [] }
+}
+
+/** So many frames of a stack are told. */
+const framesMax = 6
+
+/** The sources of this package, or its bundles. */
+const ownFolder = new URL("..", import.meta.url)
+
+/** Where an error was thrown: frames of Node and of this package say nothing to people. */
+export const stackOf = (error: unknown): string | null => {
+  if (!(error instanceof Error) || error.stack === undefined) return null
+  const own = [ownFolder.href, fileURLToPath(ownFolder)]
+  const frames = error.stack
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line) && !/\(?node:/.test(line) && !own.some((folder) => line.includes(folder)))
+  return frames.length === 0 ? null : frames.slice(0, framesMax).join("\n")
+}

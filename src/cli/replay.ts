@@ -1,0 +1,120 @@
+import type { ReplayedRun } from "../campaign/sim-worker.ts"
+import { explainFailure } from "../report/explain-failure.ts"
+import type { RunTrace } from "../report/run-trace.ts"
+import { stepFields } from "../report/trace-line.ts"
+import { type CommandIo, exitCodes } from "./command-io.ts"
+import { type Crew, NothingToRun, openCrew, programOfRun } from "./explore-crew.ts"
+import { untilStopped } from "./explore-stop.ts"
+import { type RunSource, runSource } from "./replay-source.ts"
+import { makeReport, type Report } from "./report.ts"
+
+/** What `replay` was asked to do. */
+export interface ReplayAsked {
+  readonly target: string
+  readonly module: string | null
+  readonly only: string | null
+}
+
+/**
+ * Makes a run again and tells how it ends, and whether it is the same run; gives the exit code.
+ *
+ * @since 0.1.0
+ * @category replaying
+ */
+export const replay = async (asked: ReplayAsked, io: CommandIo): Promise<number> => {
+  const report = makeReport("jsonl", io)
+  let crew: Crew | null = null
+  try {
+    const source = runSource(asked)
+    for (const warning of source.warnings) report.human(`warning: ${warning}`)
+    crew = await openCrew(source.module, io, (text) => io.stderr.write(text))
+    const program = await programOfRun(crew, source)
+    const { exportName = "", name = "" } = program ?? {}
+    const run =
+      program === null
+        ? null
+        : await untilStopped(crew.worker(0).replay({ exportName, token: source.token }), crew.stop.stopped)
+    const signal = crew.stop.signal()
+    if (run === null || signal !== null) {
+      report.human(`stopped by ${signal}`)
+      return signal === null ? exitCodes.failed : exitCodes[signal]
+    }
+    tell({ run, source, name, report })
+    return run.end.type === "ok" ? exitCodes.ok : exitCodes.failed
+  } catch (error) {
+    return toldProblem(error, report)
+  } finally {
+    await crew?.close()
+  }
+}
+
+/** The exit code of what could not be done, which is told; what is a defect of ours is thrown. */
+export const toldProblem = (error: unknown, report: Report): number => {
+  const tag = error instanceof Error && "_tag" in error ? error._tag : null
+  if (!(error instanceof Error) || tag === null) throw error
+  report.human(error.message)
+  return error instanceof NothingToRun ? exitCodes.usage : exitCodes.failed
+}
+
+const tell = (parts: {
+  readonly run: ReplayedRun
+  readonly source: RunSource
+  readonly name: string
+  readonly report: Report
+}): void => {
+  const { run, source, name, report } = parts
+  const { end, isSame, steps, stack } = run
+  const failed = end.type === "failed" ? { signature: end.signature, message: end.message } : null
+  report.record({
+    type: "replay",
+    program: name,
+    outcome: end.type,
+    signature: failed?.signature ?? null,
+    message: failed?.message ?? null,
+    steps: steps.at(-1)?.step ?? 0,
+    hash: end.hash,
+    isSame,
+    token: source.token
+  })
+  if (isSame === false) report.human(`${name}: this is another run than then`, firstDifference(source.trace, run))
+  if (failed === null) {
+    const then = source.trace?.end.type === "failed" ? `; then it failed with: ${source.trace.end.message}` : ""
+    report.human(`${name}: the run passes, in ${steps.length} steps${then}`)
+    return
+  }
+  const text = explainFailure(traceNow(name, source, run))
+  report.human(`${name}: FAILED${isSame === true ? ", the same run" : ""}`, [
+    "",
+    text,
+    ...(stack === null ? [] : ["", "thrown", stack])
+  ])
+}
+
+const traceNow = (name: string, { trace }: RunSource, { end, steps }: ReplayedRun): RunTrace => ({
+  header: trace?.header ?? {
+    title: name,
+    engine: "",
+    strategy: "none, from a token",
+    seed: 0,
+    options: {},
+    node: "",
+    machines: "",
+    lock: ""
+  },
+  end,
+  steps
+})
+
+/** Where the run left the one of the trace. */
+const firstDifference = (trace: RunTrace | null, { steps }: ReplayedRun): ReadonlyArray<string> => {
+  if (trace === null) return []
+  const line = (at: number, list: RunTrace["steps"]): string => {
+    const step = list[at]
+    return step === undefined ? "the end" : JSON.stringify(stepFields(step))
+  }
+  for (let at = 0; at < Math.max(steps.length, trace.steps.length); at++) {
+    const [then, now] = [line(at, trace.steps), line(at, steps)]
+    if (then !== now) return ["the first step that differs:", `  then ${then}`, `  now  ${now}`]
+  }
+  return ["all steps are the same; what they showed is not"]
+}

@@ -1,0 +1,42 @@
+import { performance } from "node:perf_hooks"
+import { exploreRuns } from "../../src/explore/explore-runs.ts"
+import { strategies } from "../../src/explore/strategies.ts"
+import type { CorpusBug, CorpusCase } from "./corpus-bug.ts"
+import { programOf } from "./corpus-world.ts"
+
+/** A bug has to show within so many runs. */
+export const schedulesMax = 200
+
+/** What a search came to. */
+export interface Searched {
+  readonly found: {
+    /** Runs until it showed. */
+    readonly schedules: number
+    readonly nonCalm: number
+    readonly message: string
+    readonly token: string
+  } | null
+  readonly runs: number
+  /** Real time, shrinking included. */
+  readonly realMs: number
+}
+
+/** Searches the world of a bug by what `explore` does by default. */
+export const searchCase = async (
+  { options }: CorpusBug,
+  { program }: CorpusCase,
+  { seed, runs = schedulesMax }: { readonly seed: number; readonly runs?: number }
+): Promise<Searched> => {
+  const began = performance.now()
+  const { failure, stats } = await exploreRuns({
+    run: programOf(program, options),
+    strategy: strategies.portfolio(),
+    runs,
+    seed
+  })
+  const realMs = performance.now() - began
+  if (failure === null) return { found: null, runs: stats.runs, realMs }
+  const { index, shrunk, message, token } = failure
+  const found = { schedules: index + 1, nonCalm: shrunk?.nonCalm ?? Number.NaN, message, token }
+  return { found, runs: stats.runs, realMs }
+}
