@@ -7,11 +7,17 @@ import { exchangesOf, type FaultExchange } from "./fault-account.ts"
 export const answerOf = (fault: SeenFault) => ({
   status: fault.status,
   headers: fault.headers.filter(([name]) => name !== "date" && !(name === "retry-after" && isDated(fault))),
-  pieces: fault.pieces.map(({ at, bytes }) => [at - (fault.decision?.at ?? 0), new TextDecoder().decode(bytes)]),
+  pieces: (isBeating(fault) ? fault.pieces.slice(0, 1) : fault.pieces).map(({ at, bytes }) => [
+    at - (fault.decision?.at ?? 0),
+    new TextDecoder().decode(bytes)
+  ]),
   ended: fault.ended,
   outcome: fault.record?.outcome,
   chunksSent: fault.record?.chunksSent
 })
+
+/** How often it was heard follows from how long somebody listened, and not from what was answered. */
+const isBeating = ({ record }: SeenFault): boolean => record?.behavior === "comment_stall"
 
 const isDated = ({ record }: SeenFault): boolean => record?.behavior === "retry_after_date"
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { checkEntryOptions } from "../../src/domain/check-fault-options.ts"
+import { faultNames } from "../../src/domain/fault-names.ts"
 import { faultDefaults } from "../../src/domain/fault-options.ts"
 import { checkSchema } from "../../src/inference/scenario-check.ts"
 import { formatPath } from "../../src/inference/scenario-problem.ts"
@@ -123,7 +124,7 @@ describe("a written fault", () => {
       )
     ])
     expect(response({ fault: 5 })).toEqual([
-      'fault (value): 5 does not fit; give one of "connection_reset", "stream_disconnect", "empty" and 73 others or a mapping with "name"'
+      `fault (value): 5 does not fit; give one of "connection_reset", "stream_disconnect", "empty" and ${faultNames.length - 3} others or a mapping with "name"`
     ])
   })
 
