@@ -250,13 +250,20 @@ it(
 
 it("a client that leaves in a pause takes its timer with it, while time stands still", async () => {
   const { watched, outcomes, round } = await makeCrowd()
-  const slow = ["slow_success", "slow_head", "stream_disconnect", "partial_disconnect", "comment_stall", "drip"]
-  const asks = asksFor(1_000, slow).map((ask) => ({ ...ask, mood: "accepted" }) as const)
+  const slow = ["slow_success", "slow_head", "stream_disconnect", "partial_disconnect", "drip"]
+  const asksOf = (count: number, names: ReadonlyArray<string>) =>
+    asksFor(count, names).map((ask) => ({ ...ask, mood: "accepted" }) as const)
 
-  await round(asks, 0)
+  await round(asksOf(1_000, slow), 0)
+  await round(asksOf(200, ["comment_stall"]), 0)
 
   await until(() => watched.connections() === 0)
-  expect(outcomes).toEqual(new Map([["client_closed", asks.length]]))
+  expect(outcomes).toEqual(
+    new Map([
+      ["client_closed", 1_000],
+      ["stalled", 200]
+    ])
+  )
   expect(watched.armed()).toBe(0)
   await watched.server.close()
 })

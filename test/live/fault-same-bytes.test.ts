@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { faultNames } from "../../src/domain/fault-names.ts"
 import type { FaultEvent, FaultServerOptions, ResetMode } from "../../src/faults.ts"
 import { mulberry32 } from "../../src/kernel/mulberry32.ts"
-import type { VirtualConnection } from "../../src/sim.ts"
+import type { VirtualConnection, VirtualResponse } from "../../src/sim.ts"
 import { wireOf } from "../faults/wire/on-the-wire.ts"
 import { openWire, type WireClient } from "../faults/wire/wire-client.ts"
 import { toldFaults, virtualFaults } from "../support/fault-world.ts"
@@ -57,13 +57,14 @@ const runVirtual = async (mode: ResetMode): Promise<Told & { readonly asks: Read
   const draw = mulberry32(seed)
   const { server, clock, http, told } = virtualFaults(optionsOf(mode))
   const asks: Array<Ask> = []
-  const bytes: Array<string> = []
+  // Read at the end: heartbeats come for as long as a connection is open.
+  const answers: Array<Array<VirtualResponse>> = []
   const ends: Array<string> = []
   let line: VirtualConnection | null = null
   for (let index = 0; index < count; index++) {
     if (line?.isOpen !== true) {
       line = http.connect()
-      bytes.push("")
+      answers.push([])
     }
     const path = paths[draw() % paths.length] ?? ""
     const body = JSON.stringify({ model: "m", messages: [], stream: draw() % 2 === 0, user: `${index}` })
@@ -71,11 +72,11 @@ const runVirtual = async (mode: ResetMode): Promise<Told & { readonly asks: Read
     clock.settle()
     // Nobody notices live that a client leaves whose server vanished.
     const leaves = draw() % 6 === 0 && answer.ended !== "vanish"
-    asks.push({ path, body, connection: bytes.length - 1, leaves })
+    asks.push({ path, body, connection: answers.length - 1, leaves })
     if (leaves) line.disconnect()
     else clock.advance(passMs)
     clock.settle()
-    bytes.push(`${bytes.pop()}${withoutDate(wireOf(answer))}`)
+    answers.at(-1)?.push(answer)
     if (!leaves && answer.ended === "rst") ends.push(`${index} ECONNRESET`)
     if (!leaves && (answer.ended === "fin" || answer.ended === "halfClose")) ends.push(`${index} FIN`)
     if (answer.ended !== "end") line = null
@@ -83,6 +84,7 @@ const runVirtual = async (mode: ResetMode): Promise<Told & { readonly asks: Read
   const closing = server.close()
   clock.settle()
   await closing
+  const bytes = answers.map((some) => some.map((answer) => withoutDate(wireOf(answer))).join(""))
   return { asks, bytes, ends, events: lines(told) }
 }
 

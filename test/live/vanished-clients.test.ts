@@ -125,7 +125,8 @@ describe("a client that vanishes", () => {
     )
     const client = world.open()
     client.write(rawPost(chatPath, "{}").repeat(3))
-    for (const handle of handles) await handle.waitBlocked()
+    await handles[0]?.waitBlocked()
+    for (const handle of handles) await handle.waitClaims(1)
 
     client.leave()
 
