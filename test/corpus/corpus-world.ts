@@ -41,10 +41,10 @@ export const programOf =
 
 const serve = (parts: SimParts, listener: RequestListener, { idleMs }: ServeOptions): Promise<string> => {
   // The timers of node:http are real ones: how long connections live is decided here, in virtual time.
-  const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0 }, listener)
-  // Otherwise answers have headers that differ from run to run.
-  server.on("request", (_, response) => {
+  const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0 }, (request, response) => {
+    // A date would be the real one, kept fresh by a timer that no fence can see.
     response.sendDate = false
+    listener(request, response)
   })
   return new Promise((resolve, reject) =>
     parts.sockets().listen(
