@@ -118,6 +118,38 @@ describe("a project that installs the package alone", () => {
   })
 })
 
+describe("the installed simulation", () => {
+  const inChild = (program: string): string => {
+    const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {
+      cwd: project,
+      encoding: "utf8"
+    })
+    return stdout + stderr
+  }
+
+  const run = (body: string): string =>
+    inChild(`
+      const kept = setImmediate
+      const { withSim } = await import("llm-understudy/sim")
+      const told = await withSim({ seed: 1 }, async () => { ${body} }).catch((error) => error.name)
+      console.log(told)
+    `)
+
+  test("takes no timer that Node starts itself for an escape", () => {
+    // The second entry finds the buffer full, which Node tells about in an immediate of its own.
+    const measured =
+      'performance.setResourceTimingBufferSize(1); for (const at of [1, 2]) performance.markResourceTiming({ startTime: at }, "http://x/", "fetch", globalThis, ""); return "done"'
+
+    expect(run(measured)).toBe("done\n")
+  })
+
+  test("sees a timer that was kept from before", () => {
+    expect(run('kept(() => {}); await new Promise((wake) => setTimeout(wake, 5)); return "done"')).toBe(
+      "EscapedFence\n"
+    )
+  })
+})
+
 describe("a project that installs the peers as well", () => {
   beforeAll(() => {
     for (const peer of Object.values(peersOf).flat()) link(peer)

@@ -55,13 +55,14 @@ export const watchEscapes = (): (() => void) => {
 }
 
 /** Frames between the caller and the timer. */
-const timerFrames = /node:(internal\/)?(async_hooks|timers|util|abort_controller|process\/task_queues)|fence-watch/
+const timerFrames = /node:(internal\/)?(async_hooks|timers|util|abort_controller|process\/task_queues)/
 
 /** Node's own modules, and the test runner, which writes what a test prints after a timer of its own. */
 const platformFrames = /\(?node:|[\\/]node_modules[\\/](@vitest|vitest|tinypool|jest-[\w-]+|@jest)[\\/]/
 
 const isStartedByPlatform = (stack: string): boolean => {
-  const frames = stack.split("\n").filter((line) => /^\s+at /.test(line) && !timerFrames.test(line))
-  const [caller] = frames
+  // The first is the hook itself, in whatever file a bundle put it.
+  const [, ...frames] = stack.split("\n").filter((line) => /^\s+at /.test(line))
+  const caller = frames.find((line) => !timerFrames.test(line))
   return caller !== undefined && platformFrames.test(caller)
 }
