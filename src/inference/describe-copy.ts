@@ -6,7 +6,11 @@ export const describeCopy = (copy: Copy): string => `${copy.data.watcher.what} $
 /** It waits for a test that took it into its hand. */
 const isInHand = (copy: Copy): boolean => copy.snapshot.state.endsWith(".starved")
 
+/** Its client asked for several answers on one connection. */
+const isInQueue = (copy: Copy): boolean => copy.snapshot.state.endsWith(".queued")
+
 const standing = (copy: Copy): string => {
+  if (isInQueue(copy)) return "waits for the answer before it on its connection"
   if (copy.snapshot.value === "stalled") return "is stalled"
   if (isInHand(copy)) return "waits for the test to say what comes next"
   const step = nextStep(copy)

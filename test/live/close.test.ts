@@ -101,6 +101,23 @@ describe("closing a live server", () => {
     expect(await closing).toEqual({ blocked: [] })
   })
 
+  it("names the answers that wait for one before them on their connection", async () => {
+    const { server, open } = await startLive()
+    const held = server.expectResponseBlocked("held", chat, ScriptedResponse.text(201, "held"))
+    const next = server.expectResponseBlocked("next", chat, ScriptedResponse.text(202, "next"))
+    const client = open()
+    client.write(rawPost(chatPath, "{}").repeat(2))
+    await Promise.all([held.waitBlocked(), next.waitReceived()])
+
+    const { blocked } = await server.close({ drainMs: 0 })
+
+    expect(blocked).toEqual([
+      "POST /v1/chat/completions (expectation `held`) waits at barrier `terminal`",
+      "POST /v1/chat/completions (expectation `next`) waits for the answer before it on its connection"
+    ])
+    client.leave()
+  })
+
   it("by force cuts what is left, also from a client that does not read", async () => {
     const { server, open, waitTrace } = await startLive()
     const handle = server.expectResponse("call", chat, stream(...Array<string>(600).fill("x".repeat(64 * 1024))))
