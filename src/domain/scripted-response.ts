@@ -122,7 +122,7 @@ export const ScriptedResponse = {
   }),
   /**
    * A fault of the catalogue by name, in the form of the API that asks, as a stream when one is asked for. It says itself
-   * which status it has and how it ends.
+   * which status it has and how it ends; `headers` that a test adds replace its own.
    */
   fault: (name: FaultName, options: FaultOptions = {}): ScriptedResponse =>
     respond(200, { kind: "fault", name, options }),

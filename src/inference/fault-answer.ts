@@ -3,12 +3,12 @@ import { settingsOf } from "../domain/check-fault-options.ts"
 import type { InferenceEndpoint, WireProfile } from "../domain/endpoint.ts"
 import { member } from "../domain/json.ts"
 import type { BarrierOwner, Plan } from "../domain/plan.ts"
-import type { FaultBody } from "../domain/scripted-response.ts"
 import type { FaultAnswer } from "../faults/catalogue/behavior.ts"
 import { behaviorOf } from "../faults/catalogue/catalogue.ts"
 import { faultPlan } from "../faults/catalogue/fault-plan.ts"
 import type { FaultFormat } from "../faults/catalogue/voice.ts"
 import { providerVoice } from "../faults/catalogue/voices/provider-voice.ts"
+import type { ScriptedFault } from "../serving/scripted-plan.ts"
 import { responseHeaders } from "../wire/response-headers.ts"
 import type { InferenceRequest } from "./inference-request.ts"
 
@@ -36,7 +36,7 @@ export interface FaultTerms {
  * @since 0.1.0
  * @category plans
  */
-export const faultAnswerPlan = (fault: FaultBody, request: InferenceRequest, terms: FaultTerms): Plan => {
+export const faultAnswerPlan = (fault: ScriptedFault, request: InferenceRequest, terms: FaultTerms): Plan => {
   const { profile, wallMs, barriers, owner } = terms
   const { value } = request.body
   const voice = providerVoice(formats[request.endpoint], {
@@ -51,7 +51,7 @@ export const faultAnswerPlan = (fault: FaultBody, request: InferenceRequest, ter
     settings: settingsOf(fault.options),
     wallMs
   })
-  const headed = { ...answer, head: headOf(answer, profile) }
+  const headed = { ...answer, head: headOf(answer, fault, profile) }
   return faultPlan(headed, { barriers: barriers.map((barrier) => placed(barrier, answer)), owner, headers: [] })
 }
 
@@ -60,10 +60,11 @@ const modelOf = (value: unknown): string => {
   return typeof model === "string" && model !== "" ? model : "test-model"
 }
 
-/** The server's own headers of every answer; those of the fault replace them. */
-const headOf = ({ head }: FaultAnswer, profile: WireProfile): FaultAnswer["head"] => {
+/** The server's own headers of every answer; those of the fault replace them, and those of the test both. */
+const headOf = ({ head }: FaultAnswer, fault: ScriptedFault, profile: WireProfile): FaultAnswer["head"] => {
   if (head === null) return null
-  const flat = responseHeaders({ carried: "empty", profile, contentBytes: null, scripted: head.headers })
+  const scripted = [...head.headers, ...fault.headers]
+  const flat = responseHeaders({ carried: "empty", profile, contentBytes: null, scripted })
   const headers = flat.flatMap(
     (name, index): ReadonlyArray<readonly [string, string]> => (index % 2 === 0 ? [[name, flat[index + 1] ?? ""]] : [])
   )

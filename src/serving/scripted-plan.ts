@@ -23,8 +23,12 @@ export interface WireResponse {
   readonly ending: Ending
   readonly splitBytes: number | null
   readonly pacing: Pacing | null
-  /** A fault, of which the rest is made when it is known which request it answers. */
-  readonly fault: FaultBody | null
+  readonly fault: ScriptedFault | null
+}
+
+/** A fault that a test scripted, with the headers it added: the rest is made when it is known which request it answers. */
+export interface ScriptedFault extends FaultBody {
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>
 }
 
 /** @since 0.1.0 @category constructors */
@@ -39,7 +43,7 @@ export const wireResponse = (response: ScriptedResponse, profile: WireProfile): 
     ending: response.ending,
     splitBytes: response.splitBytes ?? null,
     pacing: response.pacing ?? null,
-    fault: response.body.kind === "fault" ? response.body : null
+    fault: response.body.kind === "fault" ? { ...response.body, headers: [...response.headers] } : null
   }
 }
 

@@ -42,6 +42,23 @@ describe("A fault as an answer to an expectation", () => {
     server.verify()
   })
 
+  it("has the headers that the test adds; they replace its own", () => {
+    const { server, ask } = world()
+    const response = ScriptedResponse.fault("rate_limit", { retryAfterMs: 1_500 })
+    response.headers.push(["Retry-After", "7"], ["x-should-retry", "false"])
+    server.expectResponse("limited", chat, response, { times: 2 })
+    response.headers.length = 0
+
+    const answers = [ask("ChatCompletions"), ask("ChatCompletions", {})]
+
+    expect(answers.map((answer) => answer.headers.filter(([name]) => /retry/i.test(name)))).toEqual(
+      [1, 2].map(() => [
+        ["retry-after", "7"],
+        ["x-should-retry", "false"]
+      ])
+    )
+  })
+
   it("is a stream for who asks for one, and else a reply", () => {
     const { server, ask } = world()
     server.expectResponse("a", chat, ScriptedResponse.fault("partial_eof"), { times: 2 })
