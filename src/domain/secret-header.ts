@@ -1,13 +1,13 @@
 import type { Header } from "./request.ts"
 
 /**
- * Headers whose values are keys: what is told about a request shows none of them.
+ * Headers whose values are keys, as providers and gateways call them: what is told about a request shows none of them.
  *
  * @since 0.1.0
  * @category guards
  */
 export const isSecretHeader = (name: string): boolean =>
-  /^(?:authorization|proxy-authorization|x-api-key|api-key|cookie)$/i.test(name)
+  /^(?:authorization|proxy-authorization|cookie)$|(?:api-?key|subscription-key|-token|-secret)$/i.test(name)
 
 /** A shorter beginning of a secret is no give-away, and may be any word. */
 const tellingLength = 8

@@ -65,11 +65,8 @@ const secretName = (key: string): string => (key === defaultLane ? defaultLane :
 const isSecret = (rule: LaneRule): boolean => {
   if (rule === "bearer") return true
   const [kind, name] = splitRule(rule)
-  return kind === "header" && (isSecretHeader(name) || isKeyHeader(name))
+  return kind === "header" && isSecretHeader(name)
 }
-
-/** How providers and gateways call the headers in which they take keys. */
-const isKeyHeader = (name: string): boolean => /(?:api-?key|subscription-key|-token|-secret)$/i.test(name)
 
 /** The name of a lane in messages for people: digests, as `fingerprint` gives them, by their beginning. */
 export const shortLaneName = (name: string): string => (/^[0-9a-f]{64}$/.test(name) ? name.slice(0, 12) : name)

@@ -2,13 +2,25 @@ import { describe, expect, it } from "vitest"
 import { isSecretHeader, withoutSecrets } from "../../src/domain/secret-header.ts"
 
 describe("a header", () => {
-  it.each(["Authorization", "proxy-authorization", "X-API-Key", "api-key", "cookie"])("%s holds a key", (name) => {
+  it.each([
+    "Authorization",
+    "proxy-authorization",
+    "X-API-Key",
+    "api-key",
+    "cookie",
+    "x-goog-api-key",
+    "Ocp-Apim-Subscription-Key",
+    "x-auth-token"
+  ])("%s holds a key", (name) => {
     expect(isSecretHeader(name)).toBe(true)
   })
 
-  it.each(["x-team", "x-authorization-kind", "user-agent"])("%s holds none", (name) => {
-    expect(isSecretHeader(name)).toBe(false)
-  })
+  it.each(["x-team", "x-authorization-kind", "user-agent", "x-max-tokens", "idempotency-key"])(
+    "%s holds none",
+    (name) => {
+      expect(isSecretHeader(name)).toBe(false)
+    }
+  )
 })
 
 describe("a text without secrets", () => {
