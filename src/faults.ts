@@ -83,4 +83,5 @@ export type {
 } from "./faults/fault-server-api.ts"
 export type { LaneRule } from "./faults/lane-key.ts"
 export type { SequenceEntry } from "./faults/script-entry.ts"
+export type { ServerClock } from "./serving/server-clock.ts"
 export type { FaultName, FaultOptions, Outcome }

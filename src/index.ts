@@ -77,7 +77,7 @@ export type { ExpectationHandle } from "./inference/expectation-handle.ts"
 export type { GroupHandle } from "./inference/group-handle.ts"
 export type { HeldCall, HeldStream, HeldStreamOptions } from "./inference/held-call.ts"
 export type { AnswerRecord, LogEntry } from "./inference/log-entry.ts"
-export type { Alternative, CloseReport, ServerClock, ServerControls, ServerOptions } from "./inference/server-api.ts"
+export type { Alternative, CloseReport, ServerControls, ServerOptions } from "./inference/server-api.ts"
 export type { StorageUpload } from "./inference/server-state.ts"
 export { type CountingServer, spawnCountingServer } from "./live/counting-server.ts"
 export {
@@ -89,4 +89,5 @@ export {
   startRssSampler
 } from "./live/resource-snapshot.ts"
 export { scaled } from "./live/timeout-scale.ts"
+export type { ServerClock } from "./serving/server-clock.ts"
 export { MockModelEntry }

@@ -5,7 +5,7 @@ import type { FaultOptions } from "../domain/fault-options.ts"
 import type { RequestHead } from "../domain/request.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { Trace } from "../kernel/trace.ts"
-import type { CopyWatcher } from "../serving/copy.ts"
+import { type CopyWatcher, unwatched } from "../serving/copy.ts"
 import type { Answer, BodyRead, Route } from "../serving/http-app.ts"
 import type { FaultAnswer, FaultContext } from "./catalogue/behavior.ts"
 import { behaviorOf } from "./catalogue/catalogue.ts"
@@ -231,15 +231,6 @@ const rejected = (
     records.tell({ type: "rejected", reason, status, path: target.path, t: Math.round(records.now()) })
   const answer = gateAnswer(rejection, { format: target.format, markErrors: terms.markErrors })
   return serve(parts, head, { answer, watcher: unwatched, exchange: null })
-}
-
-const unwatched: CopyWatcher = {
-  what: "a request that was not accepted",
-  waits: () => {},
-  headSent: () => {},
-  served: () => {},
-  settled: () => {},
-  ended: () => {}
 }
 
 /** A defect of ours: it belongs to the exchange over which it happened, and to no other. */

@@ -1,8 +1,8 @@
-import type { Duration } from "../domain/duration.ts"
 import type { FaultName } from "../domain/fault-names.ts"
 import type { FaultOptions } from "../domain/fault-options.ts"
 import type { Outcome } from "../domain/outcome.ts"
 import type { TraceEvent } from "../domain/trace-event.ts"
+import type { ServerClock } from "../serving/server-clock.ts"
 import type { FaultFormat } from "./catalogue/voice.ts"
 import type { IncidenceProfile } from "./chance/profile.ts"
 import type { RandomWeights } from "./chance/weights.ts"
@@ -166,7 +166,7 @@ export interface FaultServer extends AsyncDisposable {
   refuse(options?: { readonly ms: number }): void
   /** Ends every refusal, also a gap of the script. */
   accept(): void
-  readonly clock: { now(): number; advance(duration: Duration): Promise<void> }
+  readonly clock: ServerClock
   traceEvents(): ReadonlyArray<TraceEvent>
   /** Rejects when a port could not be had again after a gap; otherwise resolves with `close`. */
   readonly closed: Promise<void>

@@ -1,8 +1,8 @@
-import { durationMs } from "../domain/duration.ts"
+import { delayMsMax } from "../domain/durations.ts"
 import { InvalidOption, StartFailed } from "../domain/errors.ts"
-import type { Clock } from "../kernel/clock.ts"
 import type { Trace } from "../kernel/trace.ts"
 import type { ListenAddress } from "../ports/http-port.ts"
+import type { ServerClock } from "../serving/server-clock.ts"
 import type { FaultRecords } from "./fault-records.ts"
 import type { FaultServer, FaultServerOptions } from "./fault-server-api.ts"
 import type { Lanes } from "./lanes.ts"
@@ -24,10 +24,9 @@ export const makeFaultHandle = (parts: {
   readonly lanes: Lanes
   readonly trace: Trace
   readonly open: ReadonlyArray<OpenPort>
-  readonly clock: Clock
-  readonly advance: ((ms: number) => Promise<void>) | undefined
+  readonly clock: ServerClock
 }): FaultHandle => {
-  const { seed, records, lanes, trace, open, clock, advance } = parts
+  const { seed, records, lanes, trace, open, clock } = parts
   let settle = { resolve: (): void => {}, reject: (_error: StartFailed): void => {} }
   const closed = new Promise<void>((resolve, reject) => {
     settle = { resolve, reject }
@@ -74,18 +73,7 @@ export const makeFaultHandle = (parts: {
       else port?.gaps.begin({ kind: "time", ms: checkedMs(options) })
     },
     accept: () => mainPort(open)?.gaps.accept(),
-    clock: {
-      now: clock.now,
-      async advance(duration) {
-        const ms = durationMs(duration)
-        if (advance === undefined) {
-          throw new InvalidOption(
-            'the clock of this server runs by itself; start it with { clock: "manual" } to advance it'
-          )
-        }
-        await advance(ms)
-      }
-    },
+    clock,
     traceEvents: trace.events,
     closed,
     close,
@@ -107,8 +95,8 @@ export const makeFaultHandle = (parts: {
 
 const checkedMs = (options: unknown): number => {
   const ms = typeof options === "object" && options !== null && "ms" in options ? options.ms : undefined
-  if (typeof ms === "number" && Number.isInteger(ms) && ms >= 0 && ms <= 2_147_483_647) return ms
-  throw new InvalidOption("refuse({ ms }) needs an integer between 0 and 2147483647")
+  if (typeof ms === "number" && Number.isInteger(ms) && ms >= 0 && ms <= delayMsMax) return ms
+  throw new InvalidOption(`refuse({ ms }) needs an integer between 0 and ${delayMsMax}`)
 }
 
 /** The code that the system gave, where there is one. */

@@ -1,12 +1,12 @@
 import { StartFailed } from "../domain/errors.ts"
 import type { Choice } from "../kernel/choice.ts"
-import type { Clock } from "../kernel/clock.ts"
 import { makeTrace } from "../kernel/trace.ts"
-import type { HttpPort, ListenAddress } from "../ports/http-port.ts"
+import type { ListenAddress } from "../ports/http-port.ts"
 import { makeAttempts } from "../serving/attempts.ts"
 import { makeHttpApp } from "../serving/http-app.ts"
 import { startListener } from "../serving/listener.ts"
-import type { Lifetime } from "../supervisor/lifetime.ts"
+import { serverClock } from "../serving/server-clock.ts"
+import type { ServerPorts } from "../serving/server-ports.ts"
 import { makeSupervisor, type Supervisor } from "../supervisor/supervisor.ts"
 import { laneChance } from "./chance/lane-chance.ts"
 import { checkFaultServer, type ReadyOptions } from "./check-server-options.ts"
@@ -21,14 +21,7 @@ import { makeFaultHandle } from "./make-fault-handle.ts"
 import { mainPort, type OpenPort, originOf } from "./open-port.ts"
 
 /** What a world provides for a fault server. */
-export interface FaultPorts {
-  readonly clock: Clock
-  /** The clock of guards against hanging, where it is another one. */
-  readonly guardClock?: Clock
-  /** Lets time pass, where a test holds the clock. */
-  readonly advance?: (ms: number) => Promise<void>
-  readonly http: HttpPort
-  readonly lifetime: Lifetime
+export interface FaultPorts extends ServerPorts {
   /** A seed for runs that were given none. */
   readonly anySeed: () => number
   /** Answers `random` entries in the place of the seed. */
@@ -97,7 +90,7 @@ export const startFaults = (
       supervisor.postpone("gap", () => port?.gaps.begin(gap))
     }
   }
-  const handle = makeFaultHandle({ seed, options, records, lanes, trace, open, clock, advance: ports.advance })
+  const handle = makeFaultHandle({ seed, options, records, lanes, trace, open, clock: serverClock(ports) })
   const wanted: ReadonlyArray<string | null> = [null, ...lanePorts(ready, options)]
   openPorts(
     { ports, options, supervisor, core, records, open, wanted, left: new Set(wanted) },

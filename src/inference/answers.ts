@@ -6,7 +6,7 @@ import type { Plan } from "../domain/plan.ts"
 import type { ScriptedResponse } from "../domain/scripted-response.ts"
 import type { AnswerSource } from "../domain/trace-event.ts"
 import { askedFault } from "../faults/catalogue/fault-header.ts"
-import type { Copy, CopyWatcher } from "../serving/copy.ts"
+import { type Copy, type CopyWatcher, unwatched } from "../serving/copy.ts"
 import type { Answer } from "../serving/http-app.ts"
 import { planOf, unpaced, type WireResponse, wireResponse } from "../serving/scripted-plan.ts"
 import type { AnswerParts } from "./answer-parts.ts"
@@ -22,7 +22,7 @@ import type { HeldParts } from "./make-held-call.ts"
 import { once } from "./once.ts"
 import type { ServerState } from "./server-state.ts"
 import type { PassedRequest } from "./transport.ts"
-import { unwatched, watchAnswer, watchAttempt, watchHeld } from "./watchers.ts"
+import { watchAnswer, watchAttempt, watchHeld } from "./watchers.ts"
 
 /**
  * Turns requests into plans. Each method runs inside one step of the supervisor, so log order is the order of the

@@ -2,6 +2,7 @@ import type { SessionRules } from "../domain/conversation.ts"
 import type { RequestHead } from "../domain/request.ts"
 import type { Trace } from "../kernel/trace.ts"
 import { makeAttempts } from "../serving/attempts.ts"
+import { unwatched } from "../serving/copy.ts"
 import type { Answer, Route } from "../serving/http-app.ts"
 import { planOf, unpaced, wireResponse } from "../serving/scripted-plan.ts"
 import type { Supervisor } from "../supervisor/supervisor.ts"
@@ -16,7 +17,6 @@ import type { ServerState } from "./server-state.ts"
 import { makeTakers } from "./takers.ts"
 import { passTransport, requestBytesMax } from "./transport.ts"
 import { noteRefused } from "./unexpected.ts"
-import { unwatched } from "./watchers.ts"
 
 /**
  * The mock inference server without its port: state, decision, answers. Both worlds run it.

@@ -1,12 +1,12 @@
 import type { Barrier } from "../domain/barrier.ts"
 import type { SessionRules } from "../domain/conversation.ts"
-import type { Duration } from "../domain/duration.ts"
 import type { WireProfile } from "../domain/endpoint.ts"
 import type { InferenceRequestMatcher } from "../domain/matcher.ts"
 import type { MockModelEntry } from "../domain/model-entry.ts"
 import type { ScriptedResponse } from "../domain/scripted-response.ts"
 import type { TraceEvent } from "../domain/trace-event.ts"
 import type { TraceBounds } from "../kernel/trace.ts"
+import type { ServerClock } from "../serving/server-clock.ts"
 import type { CallFilter } from "./call-filter.ts"
 import type { ExpectationHandle } from "./expectation-handle.ts"
 import type { GroupHandle } from "./group-handle.ts"
@@ -53,14 +53,6 @@ export interface ServerOptions extends Partial<LogBounds>, Partial<TraceBounds> 
 export interface ServerPreset {
   readonly models?: ReadonlyArray<MockModelEntry>
   readonly token?: string
-}
-
-/** The clock that paces answers and keeps streams alive. */
-export interface ServerClock {
-  /** Milliseconds from an arbitrary start. */
-  now(): number
-  /** Lets time pass (`"60 seconds"`, `250`), firing what falls due. Rejects where the clock runs by itself. */
-  advance(duration: Duration): Promise<void>
 }
 
 /** One of several answers of which one is given. */

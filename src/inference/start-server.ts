@@ -1,29 +1,17 @@
-import { durationMs } from "../domain/duration.ts"
 import { InvalidOption, StartFailed } from "../domain/errors.ts"
-import type { Clock } from "../kernel/clock.ts"
 import { makeTrace, traceBoundsDefault } from "../kernel/trace.ts"
-import type { HttpPort, ListenAddress } from "../ports/http-port.ts"
+import type { ListenAddress } from "../ports/http-port.ts"
 import { makeHttpApp } from "../serving/http-app.ts"
 import { startListener } from "../serving/listener.ts"
-import type { Lifetime } from "../supervisor/lifetime.ts"
+import { serverClock } from "../serving/server-clock.ts"
+import type { ServerPorts } from "../serving/server-ports.ts"
 import { makeSupervisor } from "../supervisor/supervisor.ts"
 import { checkServerOptions } from "./check-options.ts"
 import { makeFacade } from "./facade.ts"
 import { makeInferenceCore } from "./inference-core.ts"
 import { logBoundsDefault } from "./request-log.ts"
-import type { MockInferenceServer, ServerClock, ServerControls, ServerOptions, ServerPreset } from "./server-api.ts"
+import type { MockInferenceServer, ServerControls, ServerOptions, ServerPreset } from "./server-api.ts"
 import { makeServerState } from "./server-state.ts"
-
-/** What a world provides for a server. */
-export interface ServerPorts {
-  readonly clock: Clock
-  /** The clock of guards against hanging, where it is another one. */
-  readonly guardClock?: Clock
-  /** Lets time pass, where a test holds the clock. */
-  readonly advance?: (ms: number) => Promise<void>
-  readonly http: HttpPort
-  readonly lifetime: Lifetime
-}
 
 /**
  * Starts a mock inference server in either world.
@@ -97,16 +85,3 @@ const prepareServer = ({ prepare }: ServerOptions, controls: ServerControls): vo
     throw new InvalidOption("prepare gives a promise; it must do all it does at once, before the port is bound")
   }
 }
-
-const serverClock = ({ clock, advance }: ServerPorts): ServerClock => ({
-  now: clock.now,
-  async advance(duration) {
-    const ms = durationMs(duration)
-    if (advance === undefined) {
-      throw new InvalidOption(
-        'the clock of this server runs by itself; start it with { clock: "manual" } to advance it'
-      )
-    }
-    await advance(ms)
-  }
-})

@@ -5,16 +5,6 @@ import { arriveAtBarrier, type Expectation, leaveBarriers, noteDelivery } from "
 import type { Gate } from "./gate.ts"
 import type { LogRecord } from "./log-slot.ts"
 
-/** For answers that are neither logged nor held: refusals, storage. */
-export const unwatched: CopyWatcher = {
-  what: "a request that is not logged",
-  waits: () => {},
-  headSent: () => {},
-  served: () => {},
-  settled: () => {},
-  ended: () => {}
-}
-
 /** Keeps the log entry of a request true to what is served; copies wait at `gate`. */
 export const watchAnswer = (options: {
   readonly what: string

@@ -28,6 +28,16 @@ export interface CopyWatcher {
   delivered?(isDelivered: boolean): void
 }
 
+/** For answers that are neither logged nor held: refusals, storage. */
+export const unwatched: CopyWatcher = {
+  what: "a request that is not logged",
+  waits: () => {},
+  headSent: () => {},
+  served: () => {},
+  settled: () => {},
+  ended: () => {}
+}
+
 /** What a copy works with. */
 export interface CopyData {
   readonly supervisor: Supervisor

@@ -1,9 +1,11 @@
 import { expect, it } from "vitest"
+import { startFaultServer } from "../../src/faults.ts"
 import {
   InferenceRequestMatcher,
   InvalidOption,
   MockInferenceServer,
   ScriptedResponse,
+  type ServerClock,
   SseEvent
 } from "../../src/index.ts"
 import { makeManualClock } from "../../src/live/manual-clock.ts"
@@ -63,8 +65,11 @@ it("a server on a held clock closes all the same, and cuts what is blocked", asy
   await expect(answer.text()).rejects.toThrow()
 })
 
-it("a clock that runs by itself says how to hold it", async () => {
-  await using server = await MockInferenceServer.start()
+it.each([
+  ["mock inference", () => MockInferenceServer.start()],
+  ["fault", () => startFaultServer({ sequence: ["success"] })]
+])("the clock of a %s server that runs by itself says how to hold it", async (_name, start) => {
+  await using server: { readonly clock: ServerClock } & AsyncDisposable = await start()
 
   await expect(server.clock.advance(1)).rejects.toThrow('start it with { clock: "manual" }')
   await expect(server.clock.advance("soon")).rejects.toThrow('"soon" is no duration')
