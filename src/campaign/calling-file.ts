@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url"
+import { callingPlace } from "../domain/calling-place.ts"
 
 /**
  * The file that called a function.
@@ -10,10 +11,6 @@ import { fileURLToPath } from "node:url"
  * @category running
  */
 export const callingFile = (below: (...given: never) => unknown): string | null => {
-  const at: { stack?: string } = {}
-  Error.captureStackTrace(at, below)
-  const line = at.stack?.split("\n")[1]?.trim() ?? ""
-  const place = /\(?((?:file:\/\/)?[^()\s]+):\d+:\d+\)?$/.exec(line)?.[1]
-  if (place === undefined) return null
-  return place.startsWith("file://") ? fileURLToPath(place) : place
+  const file = callingPlace(below)?.replace(/:\d+:\d+$/, "") ?? null
+  return file?.startsWith("file://") === true ? fileURLToPath(file) : file
 }

@@ -1,3 +1,4 @@
+import { callingPlace } from "../domain/calling-place.ts"
 import { drainMsDefault } from "../domain/durations.ts"
 import { endpointPaths } from "../domain/endpoint.ts"
 import { InvalidScript } from "../domain/errors.ts"
@@ -17,7 +18,7 @@ import type { InferenceCore } from "./inference-core.ts"
 import { lastSystemPrompt, logSummary } from "./log-views.ts"
 import { scripting } from "./scripting.ts"
 import type { MockInferenceServer, ServerControls } from "./server-api.ts"
-import { callerOf, gatherCalls, takeNext } from "./take-calls.ts"
+import { gatherCalls, takeNext } from "./take-calls.ts"
 import { traceStream } from "./trace-stream.ts"
 import { verify } from "./verify.ts"
 import { waitForRequest } from "./wait-for-request.ts"
@@ -50,10 +51,10 @@ export const makeFacade = (parts: {
     ...setters(core),
     ...views(core),
     next: function next(filter = {}) {
-      return takeNext(taking, filter, callerOf(next))
+      return takeNext(taking, filter, askedAt(next))
     },
     gather: function gather(count, filter = {}) {
-      return gatherCalls(taking, { count, filter, askedAt: callerOf(gather) })
+      return gatherCalls(taking, { count, filter, askedAt: askedAt(gather) })
     },
     clock: parts.clock,
     verify: () => verify(core),
@@ -91,6 +92,8 @@ export const makeFacade = (parts: {
     }
   }
 }
+
+const askedAt = (below: (...given: never) => unknown): string => callingPlace(below) ?? "an unknown place"
 
 const addressOf = ({ host, port }: ListenAddress): Pick<MockInferenceServer, "origin" | "url"> => {
   const origin = `http://${host.includes(":") ? `[${host}]` : host}:${port}`

@@ -149,11 +149,3 @@ const awaitCalls = (
 
 /** What makes the place of a call free again; a server that closes does not. */
 const leaving: ReadonlySet<string> = new Set(["client.gone", "transport.failed"])
-
-/** File and line of whoever called `below`, as the stack names them. */
-export const callerOf = (below: (...given: never) => unknown): string => {
-  const at: { stack?: string } = {}
-  Error.captureStackTrace(at, below)
-  const line = at.stack?.split("\n")[1]?.trim() ?? ""
-  return /\(?((?:file:\/\/)?[^()\s]+:\d+:\d+)\)?$/.exec(line)?.[1] ?? "an unknown place"
-}
