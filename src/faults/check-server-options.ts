@@ -23,12 +23,15 @@ import type { FaultServerOptions, LaneOptions, LaneScript } from "./fault-server
 import type { ReadyScript } from "./lane.ts"
 import { type LaneRule, readLaneRule } from "./lane-key.ts"
 import { readSequence } from "./read-sequence.ts"
+import type { FaultScript } from "./script-entry.ts"
 
 /** Options that passed every check, as the server works with them. */
 export interface ReadyOptions {
   readonly base: ReadyScript | null
   readonly named: ReadonlyMap<string, ReadyScript>
   readonly profile: IncidenceProfile | null
+  /** Whether each lane without a script of its own goes through the base script by itself. */
+  readonly isPerLane: boolean
   readonly laneRules: ReadonlyArray<LaneRule>
   readonly formats: ReadonlyArray<FaultFormat>
 }
@@ -100,6 +103,13 @@ export const checkFaultServer = (
   checkAnswerSize("success", options)
   const base = script === null ? null : { script, options, weights }
   const named = namedScripts(options, { weights, countsConnects: world.countsConnects, options })
+  const isPerLane = options.lanes?.perLane ?? (options.lanes?.by !== undefined && script !== null)
+  if (isPerLane && script !== null && hasGap(script)) {
+    throw new InvalidOption(
+      "connection_refused in a script that each lane goes through by itself would refuse all callers; give it to " +
+        "scripts of lanes that are named exactly, with lanes.lanePort: true, or say lanes.perLane: false"
+    )
+  }
   checkAnswers([
     ...(base === null ? [] : [["sequence", base] as const]),
     ...[...named].map(([key, ready]) => [laneScriptName(key), ready] as const)
@@ -108,6 +118,7 @@ export const checkFaultServer = (
     base,
     named,
     profile,
+    isPerLane,
     laneRules: (options.lanes?.by ?? []).map((rule) => readLaneRule(rule)),
     formats: formatsOf(options.formats)
   }
@@ -193,24 +204,13 @@ interface LaneBase {
 const laneMembers = ["by", "perLane", "scripts", "isStrict", "onlyForeground", "lanePort"]
 const scriptMembers = ["sequence", "repeatLast", "weights", "options"]
 
-const namedScripts = ({ lanes, sequence }: FaultServerOptions, base: LaneBase): ReadonlyMap<string, ReadyScript> => {
+const namedScripts = ({ lanes }: FaultServerOptions, base: LaneBase): ReadonlyMap<string, ReadyScript> => {
   if (lanes === undefined) return new Map()
   checkLanes(lanes)
   const scripts = Object.entries(lanes.scripts ?? {}).map(
     ([key, script]) => [key, readLaneScript(key, script, base)] as const
   )
   for (const [key, ready] of scripts) checkGaps(key, ready, lanes)
-  const isPerLane = lanes.perLane ?? (lanes.by !== undefined && sequence !== undefined)
-  if (
-    isPerLane &&
-    sequence !== undefined &&
-    hasGap(readSequence(sequence, { repeatLast: true, countsConnects: base.countsConnects }))
-  ) {
-    throw new InvalidOption(
-      "connection_refused in a script that each lane goes through by itself would refuse all callers; give it to " +
-        "scripts of lanes that are named exactly, with lanes.lanePort: true, or say lanes.perLane: false"
-    )
-  }
   return new Map(scripts)
 }
 
@@ -265,7 +265,7 @@ const checkFlag = (value: unknown, name: string): void => {
   throw new InvalidOption(`${name} is ${describe(value)}; use true or false`)
 }
 
-const hasGap = ({ gaps }: ReadyScript["script"]): boolean => gaps.size > 0
+const hasGap = ({ gaps }: FaultScript): boolean => gaps.size > 0
 
 const checkMembers = (value: unknown, members: ReadonlyArray<string>, where: string): void => {
   if (!isRecord(value))

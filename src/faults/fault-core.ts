@@ -1,6 +1,5 @@
 import { settingsOf } from "../domain/check-fault-options.ts"
 import { classifyKind } from "../domain/classification.ts"
-import type { ConversationRules } from "../domain/conversation.ts"
 import type { FaultOptions } from "../domain/fault-options.ts"
 import type { RequestHead } from "../domain/request.ts"
 import type { Clock } from "../kernel/clock.ts"
@@ -45,7 +44,6 @@ export interface FaultCoreParts {
   readonly apiKey: string | null
   readonly maxBodyBytes: number
   readonly laneRules: ReadonlyArray<LaneRule>
-  readonly sessions: ConversationRules
   readonly onlyForeground: boolean
   readonly faultHeader: boolean
   /** An exchange has its outcome, and behind it in its script the port of a lane refuses for a while; `null`: the main one. */
@@ -140,7 +138,7 @@ const drawOf = (
   }
   if (asked !== null) return drawApart(asked.behavior, "header", { ...options, ...asked.options }, 1)
   if (parts.onlyForeground && request.kind === "auxiliary") return drawApart("success", spared, options, 1)
-  const key = ownLane === null ? laneKey(request, parts.laneRules, parts.sessions) : declaredLane(ownLane, parts)
+  const key = ownLane === null ? laneKey(request, parts.laneRules) : declaredLane(ownLane, parts)
   const lane = parts.lanes.find(key)
   if (lane === undefined) return { rejection: rejections.unknownLane(shortLaneName(key?.name ?? defaultLane)) }
   return drawFor(lane, parts.lanes.take(lane), request, parts.rules)

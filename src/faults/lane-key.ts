@@ -1,5 +1,5 @@
 import { canonicalJson } from "../domain/canonical-json.ts"
-import { type ConversationRules, identify } from "../domain/conversation.ts"
+import { identify } from "../domain/conversation.ts"
 import { sha256 } from "../domain/digest.ts"
 import { InvalidOption } from "../domain/errors.ts"
 import { describe, type JsonBody } from "../domain/json.ts"
@@ -41,13 +41,9 @@ const keyLengthMax = 256
  * @since 0.1.0
  * @category lanes
  */
-export const laneKey = (
-  request: LaneRequest,
-  rules: ReadonlyArray<LaneRule>,
-  sessions: ConversationRules = {}
-): LaneKey | undefined => {
+export const laneKey = (request: LaneRequest, rules: ReadonlyArray<LaneRule>): LaneKey | undefined => {
   for (const rule of rules) {
-    const found = keyBy(rule, request, sessions)
+    const found = keyBy(rule, request)
     if (found === undefined || found === "") continue
     const key = found.length > keyLengthMax ? sha256(found) : found
     return { key, name: isSecret(rule) ? secretName(key) : key }
@@ -71,11 +67,11 @@ const isSecret = (rule: LaneRule): boolean => {
 /** The name of a lane in messages for people: digests, as `fingerprint` gives them, by their beginning. */
 export const shortLaneName = (name: string): string => (/^[0-9a-f]{64}$/.test(name) ? name.slice(0, 12) : name)
 
-const keyBy = (rule: LaneRule, request: LaneRequest, sessions: ConversationRules): string | undefined => {
+const keyBy = (rule: LaneRule, request: LaneRequest): string | undefined => {
   const { head, body, endpoint } = request
   if (rule === "path") return request.pathKey ?? undefined
   if (rule === "bearer") return bearerOf(request) ?? firstHeader(head.headers, "x-api-key")
-  if (rule === "session") return sessionOf(request, sessions)
+  if (rule === "session") return sessionOf(request)
   if (rule === "fingerprint") return sha256(`${head.method} ${endpoint} ${canonicalText(body)}`)
   const [kind, detail] = splitRule(rule)
   if (kind === "header") return firstHeader(head.headers, detail.toLowerCase())
@@ -97,9 +93,8 @@ const bearerOf = ({ head }: LaneRequest): string | undefined =>
   /^bearer +(\S+)$/i.exec(firstHeader(head.headers, "authorization") ?? "")?.[1]
 
 /** The text of the body has no part in it; a short one saves spelling it canonically. */
-const sessionOf = (request: LaneRequest, sessions: ConversationRules): string =>
-  identify({ ...request, headers: request.head.headers, body: { text: "null", value: request.body.value } }, sessions)
-    .session
+const sessionOf = (request: LaneRequest): string =>
+  identify({ ...request, headers: request.head.headers, body: { text: "null", value: request.body.value } }).session
 
 const splitRule = (rule: string): readonly [kind: string, detail: string] => {
   const colon = rule.indexOf(":")

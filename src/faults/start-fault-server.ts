@@ -81,7 +81,6 @@ export const startFaults = (
     apiKey: options.apiKey ?? null,
     maxBodyBytes: options.maxBodyBytes ?? bodyBytesDefault,
     laneRules: ready.laneRules,
-    sessions: {},
     onlyForeground: options.lanes?.onlyForeground ?? false,
     faultHeader: options.faultHeader ?? options.lanes?.isStrict !== true,
     gapBegins(gap, key) {
@@ -132,14 +131,13 @@ const makeFaultLanes = (
     choice
   }: { readonly seed: number; readonly options: FaultServerOptions; readonly choice: Choice | undefined }
 ) => {
-  const { lanes: rules, sequence } = options
   return makeLanes(
     supervisor,
     {
       base: ready.base,
       named: ready.named,
-      perLane: rules?.perLane ?? (rules?.by !== undefined && sequence !== undefined),
-      isStrict: rules?.isStrict ?? false,
+      perLane: ready.isPerLane,
+      isStrict: options.lanes?.isStrict ?? false,
       nameOf: (key) => declaredLaneName(key, ready.laneRules)
     },
     ({ key, name }, { weights }) =>
