@@ -1,6 +1,6 @@
 import { type Duration, durationMs } from "../domain/duration.ts"
 import { InvalidOption } from "../domain/errors.ts"
-import type { ServerPorts } from "./server-ports.ts"
+import type { Clock } from "../kernel/clock.ts"
 
 /** The clock that paces answers and keeps streams alive. */
 export interface ServerClock {
@@ -10,8 +10,15 @@ export interface ServerClock {
   advance(duration: Duration): Promise<void>
 }
 
+/** The time that a world provides for a server. */
+export interface TimePorts {
+  readonly clock: Clock
+  /** Lets time pass, where a test holds the clock. */
+  readonly advance?: (ms: number) => Promise<void>
+}
+
 /** @since 0.1.0 @category constructors */
-export const serverClock = ({ clock, advance }: ServerPorts): ServerClock => ({
+export const serverClock = ({ clock, advance }: TimePorts): ServerClock => ({
   now: clock.now,
   async advance(duration) {
     const ms = durationMs(duration)
