@@ -1,19 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Readable, Writable } from "node:stream"
+import { Readable, Writable } from "node:stream"
+import { findChromium } from "../../.ci/find-chromium.mjs"
 
 /** Where Chromium is; `null` where none is found, and tests that need it are skipped. */
-export const chromiumPath: string | null =
-  [
-    process.env["CHROMIUM"],
-    "/usr/bin/chromium",
-    "/usr/bin/chromium-browser",
-    "/usr/bin/google-chrome",
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
-  ].find((path): path is string => path !== undefined && existsSync(path)) ?? null
+export const chromiumPath: string | null = findChromium()
 
 /** A page of a browser that was started for it. */
 export interface BrowserPage {
@@ -119,7 +112,8 @@ export const openPage = async (path: string): Promise<BrowserPage> => {
 
 /** Speaks the protocol of Chromium's tools: JSON, each message ended by a zero byte. */
 const protocolOf = (browser: ChildProcess, onEvent: (method: string, params: Fields) => void) => {
-  const [, , , input, output] = browser.stdio as unknown as ReadonlyArray<Writable & Readable>
+  const [, , , input, output] = browser.stdio
+  if (!(input instanceof Writable && output instanceof Readable)) throw new Error("Chromium was started without pipes")
   const waiting = new Map<number, Waiting>()
   let ids = 0
   let pending = ""
@@ -129,9 +123,9 @@ const protocolOf = (browser: ChildProcess, onEvent: (method: string, params: Fie
   }
   browser.once("error", failAll)
   browser.once("exit", () => failAll(new Error("Chromium has ended")))
-  input?.on("error", failAll)
-  output?.setEncoding("utf8")
-  output?.on("data", (chunk: string) => {
+  input.on("error", failAll)
+  output.setEncoding("utf8")
+  output.on("data", (chunk: string) => {
     const texts = `${pending}${chunk}`.split("\0")
     pending = texts.pop() ?? ""
     for (const text of texts) {
@@ -151,7 +145,7 @@ const protocolOf = (browser: ChildProcess, onEvent: (method: string, params: Fie
     const message = JSON.stringify({ id, method, params, ...(sessionId === undefined ? {} : { sessionId }) })
     return new Promise((resolve, reject) => {
       waiting.set(id, { resolve, reject })
-      input?.write(`${message}\0`)
+      input.write(`${message}\0`)
     })
   }
 }
