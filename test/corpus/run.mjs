@@ -2,7 +2,7 @@
 /**
  * Searches all worlds of the corpus, also those whose packages are not installed here, and prints a table.
  *
- *     node test/corpus/run.mjs [--seeds N] [--twins N] [--no-packages] [WORD...]
+ *     npm run corpus [-- [--seeds N] [--twins N] [--no-packages] [WORD...]]
  *
  * The last line is `N passed, N failed`. Exits 0 exactly when every bug was found and no fixed client failed, 2 for a bad
  * command line.
@@ -18,7 +18,7 @@ import { installPackages } from "./install-packages.mjs"
 const here = fileURLToPath(new URL(".", import.meta.url))
 const root = join(here, "../..")
 
-const usage = `Usage: node test/corpus/run.mjs [--seeds N] [--twins N] [--no-packages] [WORD...]
+const usage = `Usage: npm run corpus [-- [--seeds N] [--twins N] [--no-packages] [WORD...]]
 
 Looks for public bugs in the packages that had them, by the default strategy, and prints a table.
 
