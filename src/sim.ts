@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { callingFile } from "./campaign/calling-file.ts"
 import type { Campaign, CampaignOptions, SimProgram } from "./campaign/campaign.ts"
-import { simWorld } from "./campaign/make-sim-world.ts"
 import { replayOnce, runCampaign } from "./campaign/run-campaign.ts"
+import { runWorld, type WorldOptions } from "./campaign/run-world.ts"
 import { registerSimTest } from "./campaign/sim-test.ts"
 import type { SimTestOptions } from "./campaign/sim-test-options.ts"
 import type { SimWorld } from "./campaign/sim-world.ts"
@@ -16,8 +16,6 @@ import { forkedChoice } from "./kernel/choice-forked.ts"
 import { calmChoice } from "./kernel/choice-sources.ts"
 import { makeVirtualClock, type VirtualClock } from "./kernel/virtual-clock.ts"
 import { liveClock } from "./live/clock.ts"
-import type { SimOptions } from "./sim/sim.ts"
-import { runSim } from "./sim/sim-run.ts"
 import { makeVirtualHttp, type VirtualHttp } from "./sim/virtual-http.ts"
 import { makeLifetime } from "./supervisor/lifetime.ts"
 
@@ -138,22 +136,23 @@ export const startVirtualFaultServer = (
  *
  * **Takes** `seed` for all that is left to chance; without one the run is calm: what was planned first happens first, nothing
  * is lost
- * **Fails** with what the program throws, `Deadlock` when nothing can happen any more, `Livelock`, `EscapedFence`, `FenceRefused`
+ * **Fails** with what the program throws, `Deadlock` when nothing can happen any more, `Livelock`, `OracleViolated` when it
+ * broke a law of `judge`, `EscapedFence`, `FenceRefused`
  *
  * @since 0.1.0
  * @category simulation
  */
 export const withSim = async <A>(
-  options: SimOptions & { readonly seed?: number },
+  options: WorldOptions & { readonly seed?: number },
   body: (sim: SimWorld) => A | PromiseLike<A>
 ): Promise<A> => {
   const { seed, ...world } = options
-  const { outcome } = await runSim(
+  const { outcome } = await runWorld(
     {
       ...world,
       choice: seed === undefined ? calmChoice : forkedChoice(seed),
       context: plainContext(seed ?? 0),
-      extend: (sim, parts) => simWorld(sim, parts, Effect.runSync)
+      runSync: Effect.runSync
     },
     body
   )
@@ -178,7 +177,7 @@ export const explore = (options: CampaignOptions, body: SimProgram): Promise<Cam
  * @since 0.1.0
  * @category simulation
  */
-export const replay = (token: string, options: SimOptions, body: SimProgram): Promise<void> =>
+export const replay = (token: string, options: WorldOptions, body: SimProgram): Promise<void> =>
   replayOnce(body, { ...options, token }, Effect.runSync)
 
 /**
@@ -197,6 +196,9 @@ export const simTest = (name: string, options: SimTestOptions, body: SimProgram)
   })
 
 export type { Campaign, CampaignOptions, SimProgram } from "./campaign/campaign.ts"
+export type { SimCall } from "./campaign/client-call.ts"
+export type { JudgeOptions } from "./campaign/judge.ts"
+export type { WorldOptions } from "./campaign/run-world.ts"
 export { SimFailed } from "./campaign/sim-failed.ts"
 export type { SimTestOptions } from "./campaign/sim-test-options.ts"
 export type { SimWorld } from "./campaign/sim-world.ts"
@@ -222,6 +224,12 @@ const refusalOf = (server: FaultServer): string | null => {
 export type { Choice } from "./kernel/choice.ts"
 export { calmChoice, type Draw, listedChoice, recordedChoice, seededChoice } from "./kernel/choice-sources.ts"
 export { makeVirtualClock, type VirtualClock } from "./kernel/virtual-clock.ts"
+export type { AnyGoal, Goal } from "./oracles/goals.ts"
+export type { Breach, Hot, Monitor, Oracle } from "./oracles/monitor.ts"
+export type { RetryBudget } from "./oracles/retry-budget.ts"
+export type { RunEvent, RunFact, SeenEvent } from "./oracles/run-event.ts"
+export { runGoals } from "./oracles/run-goals.ts"
+export { OracleViolated, type Violation } from "./oracles/violation.ts"
 export { Deadlock, EscapedFence, FenceRefused, ForeignRun, Livelock, RealWorkStuck } from "./sim/fence-errors.ts"
 export type { LinkFaults, LinkOptions } from "./sim/link-conditions.ts"
 export type { Sim, SimNetworkOptions, SimOptions } from "./sim/sim.ts"

@@ -1,19 +1,19 @@
 import type { Exploration, ExploreOptions } from "../explore/explore-runs.ts"
 import type { Outcome } from "../explore/outcome.ts"
 import type { StrategyName } from "../explore/strategies.ts"
-import type { SimOptions } from "../sim/sim.ts"
+import type { WorldOptions } from "./run-world.ts"
 import type { SimWorld } from "./sim-world.ts"
 
 /** A program under test. What it throws is a failure; what it returns is of no account. */
 export type SimProgram = (sim: SimWorld) => unknown
 
 /**
- * How a program is explored: as any other, in a world that is described by `SimOptions`.
+ * How a program is explored: as any other, in a world that is described by `WorldOptions`.
  *
  * @since 0.1.0
  * @category exploring
  */
-export interface CampaignOptions extends SimOptions, Omit<ExploreOptions<Promise<Outcome>>, "run" | "strategy"> {
+export interface CampaignOptions extends WorldOptions, Omit<ExploreOptions<Promise<Outcome>>, "run" | "strategy"> {
   /** Default: the portfolio. */
   readonly strategy?: StrategyName
 }

@@ -4,16 +4,15 @@ import type { Program } from "../explore/program.ts"
 import { type Replayed, replayRun } from "../explore/replay-run.ts"
 import { strategies } from "../explore/strategies.ts"
 import type { SimKernel } from "../kernel/sim-kernel.ts"
-import type { SimOptions } from "../sim/sim.ts"
-import { runSim } from "../sim/sim-run.ts"
 import type { RunSync } from "../supervisor/lifetime.ts"
 import type { CampaignOptions, SimProgram } from "./campaign.ts"
-import { simWorld } from "./make-sim-world.ts"
+import type { RunNote } from "./observe-run.ts"
+import { runWorld, type WorldOptions } from "./run-world.ts"
 
 /** The last run that was made, for whoever has to tell about it. */
 export interface SeenRun {
   readonly kernel: SimKernel
-  readonly notes: ReadonlyArray<{ readonly at: number; readonly text: string }>
+  notes(): ReadonlyArray<RunNote>
   readonly error: unknown
 }
 
@@ -21,15 +20,13 @@ export interface SeenRun {
 export const programOf =
   (
     body: SimProgram,
-    options: SimOptions,
+    options: WorldOptions,
     runSync: RunSync,
     see: (run: SeenRun) => void = () => {}
   ): Program<Promise<Outcome>> =>
   async (choice, context) => {
-    const { outcome, kernel, notes } = await runSim(
-      { ...options, choice, context, extend: (sim, parts) => simWorld(sim, parts, runSync) },
-      body
-    )
+    const { outcome, kernel, observer } = await runWorld({ ...options, choice, context, runSync }, body)
+    const { notes } = observer
     if (outcome.status === "returned") {
       see({ kernel, notes, error: null })
       return { type: "ok", hash: outcome.stats.hash }
@@ -61,7 +58,7 @@ export const exploreWorld = (
  */
 export const replayWorld = async (
   body: SimProgram,
-  { token, ...options }: SimOptions & { readonly token: string },
+  { token, ...options }: WorldOptions & { readonly token: string },
   runSync: RunSync
 ): Promise<Replayed & { readonly run: SeenRun | null }> => {
   let seen: SeenRun | null = null

@@ -1,9 +1,9 @@
 import { decodeToken } from "../explore/replay-token.ts"
 import { nonCalmCount } from "../kernel/choice-forks.ts"
-import { gatherSteps } from "../report/gather-steps.ts"
 import { sequenceDiagram } from "../report/mermaid.ts"
 import type { RunTrace } from "../report/run-trace.ts"
 import type { SeenRun } from "./explore-world.ts"
+import { stepsOf } from "./traced-run.ts"
 
 /** What a failed run is told with. */
 export interface ToldFailure {
@@ -46,8 +46,8 @@ const choiceText = ([fork, list]: readonly [string, ReadonlyArray<number>]): str
 }
 
 /** The run as reports want it: of its header a diagram shows nothing. */
-const traceOf = ({ kernel }: SeenRun, { message, token }: Pick<ToldFailure, "message" | "token">): RunTrace => ({
+const traceOf = (run: SeenRun, { message, token }: Pick<ToldFailure, "message" | "token">): RunTrace => ({
   header: { title: "", engine: "", strategy: "", seed: 0, options: {}, node: "", machines: "", lock: "" },
-  end: { type: "failed", hash: kernel.hash(), token, oracle: null, signature: "", message, failedAt: [] },
-  steps: gatherSteps(kernel.steps(), { draws: kernel.draws })
+  end: { type: "failed", hash: run.kernel.hash(), token, oracle: null, signature: "", message, failedAt: [] },
+  steps: stepsOf(run)
 })

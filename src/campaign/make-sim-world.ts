@@ -7,11 +7,19 @@ import type { HttpPort } from "../ports/http-port.ts"
 import type { Sim } from "../sim/sim.ts"
 import type { SimParts } from "../sim/sim-run.ts"
 import { type Lifetime, makeLifetime, type RunSync } from "../supervisor/lifetime.ts"
+import { makeCalls } from "./client-call.ts"
+import type { ObservedRun } from "./observe-run.ts"
 import type { ServedOver, SimWorld } from "./sim-world.ts"
 
+/** What a world is made of, beside the bare one. */
+export interface WorldParts extends SimParts {
+  readonly observer: ObservedRun
+  readonly runSync: RunSync
+}
+
 /** @since 0.1.0 @category constructors */
-export const simWorld = (sim: Sim, parts: SimParts, runSync: RunSync): SimWorld => {
-  const { kernel, clock } = parts
+export const simWorld = (sim: Sim, parts: WorldParts): SimWorld => {
+  const { kernel, clock, observer, runSync } = parts
   let bytes: HttpPort | null = null
   const portOf = (over: ServedOver["over"]): HttpPort => {
     if (over !== "bytes") return parts.port
@@ -22,11 +30,14 @@ export const simWorld = (sim: Sim, parts: SimParts, runSync: RunSync): SimWorld 
   const lifetime = (): Lifetime => makeLifetime(runSync)
   return {
     ...sim,
+    call: makeCalls(observer.tell),
+    tell: (fact, actor = "test") => observer.tell(actor, fact),
     async startServer({ over, ...options } = {}) {
       const ports = { clock, http: portOf(over), lifetime: lifetime(), advance }
       const server = await new Promise<MockInferenceServer>((started, failed) =>
         startServer(ports, options, { started, failed })
       )
+      observer.started(server, { hasReplays: true })
       sim.onEnd(async () => {
         await server.close({ drainMs: 0 })
       })
@@ -45,6 +56,7 @@ export const simWorld = (sim: Sim, parts: SimParts, runSync: RunSync): SimWorld 
       const server = await new Promise<FaultServer>((started, failed) =>
         startFaults(ports, options, { started, failed })
       )
+      observer.started(server, { hasReplays: false })
       sim.onEnd(server.close)
       return server
     }

@@ -40,6 +40,7 @@ const checks: Readonly<Record<keyof CampaignOptions, Check>> = {
   allow: list,
   windowMs: amount,
   isUntimed: kind("boolean"),
+  judge: record,
   runs: whole(1, 1_000_000),
   isOver: kind("function"),
   seed: whole(0, 2 ** 32 - 1),

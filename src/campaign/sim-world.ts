@@ -1,6 +1,8 @@
 import type { FaultServer, FaultServerOptions } from "../faults/fault-server-api.ts"
 import type { MockInferenceServer, ServerOptions, ServerPreset } from "../inference/server-api.ts"
+import type { RunFact } from "../oracles/run-event.ts"
 import type { Sim } from "../sim/sim.ts"
+import type { SimCall } from "./client-call.ts"
 
 /** How a server is reached: by whole messages, or by bytes between real parsers of HTTP. */
 export interface ServedOver {
@@ -17,4 +19,11 @@ export interface ServedOver {
 export interface SimWorld extends Sim {
   startServer(options?: Omit<ServerOptions, "clock"> & ServerPreset & ServedOver): Promise<MockInferenceServer>
   startFaultServer(options: Omit<FaultServerOptions, "clock"> & ServedOver): Promise<FaultServer>
+  /**
+   * Makes a call in the name of a client: judges (`judge`) see when it began, each request that it sends by `sim.fetch` or
+   * `sim.dispatcher`, and how it settled. Gives what `body` gives. A client may make several at a time.
+   */
+  call<A>(client: string, body: (call: SimCall) => A | PromiseLike<A>): Promise<A>
+  /** Tells judges what they cannot see by themselves, such as the places of a barrier of the test's own. */
+  tell(fact: RunFact, actor?: string): void
 }

@@ -4,31 +4,26 @@ import { OracleViolated } from "../oracles/violation.ts"
 import { gatherSteps } from "../report/gather-steps.ts"
 import type { StepDetail, TracedStep } from "../report/run-trace.ts"
 import type { SeenRun } from "./explore-world.ts"
+import type { RunNote } from "./observe-run.ts"
 import type { ReplayedRun } from "./sim-worker.ts"
 
-/** The steps of a run with the notes that its program made. */
+/** The steps of a run with what was noted at them. */
 export const stepsOf = ({ kernel, notes }: SeenRun): ReadonlyArray<TracedStep> => {
   const steps = kernel.steps()
-  return gatherSteps(steps, { draws: kernel.draws, details: noteDetails(steps, notes) })
+  return gatherSteps(steps, { draws: kernel.draws, details: noteDetails(notes(), steps[0]?.step ?? 0) })
 }
 
 /** How many notes stand at one step; of more the first ones. */
 const notesAtStepMax = 8
 
-/** A note says when it was made: it stands at the last step until then. Notes from before the first step stand there. */
-const noteDetails = (
-  steps: ReadonlyArray<{ readonly step: number; readonly at: number }>,
-  notes: SeenRun["notes"]
-): ReadonlyMap<number, StepDetail> => {
+/** What was noted before the first step that is kept stands at that one. */
+const noteDetails = (notes: ReadonlyArray<RunNote>, first: number): ReadonlyMap<number, StepDetail> => {
   const texts = new Map<number, Array<string>>()
-  let index = 0
-  for (const { at, text } of notes) {
-    while (index + 1 < steps.length && (steps[index + 1]?.at ?? Number.POSITIVE_INFINITY) <= at) index++
-    const step = steps[index]?.step
-    if (step === undefined) break
-    const known = texts.get(step) ?? []
+  for (const { step, text } of notes) {
+    const at = Math.max(step, first)
+    const known = texts.get(at) ?? []
     if (known.length < notesAtStepMax) known.push(text)
-    texts.set(step, known)
+    texts.set(at, known)
   }
   return new Map([...texts].map(([step, list]) => [step, { note: list.join("; ") }]))
 }

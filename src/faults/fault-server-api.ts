@@ -168,6 +168,8 @@ export interface FaultServer extends AsyncDisposable {
   accept(): void
   readonly clock: ServerClock
   traceEvents(): ReadonlyArray<TraceEvent>
+  /** Calls `see` for every later trace event; the function it gives ends that. */
+  watchTrace(see: (event: TraceEvent) => void): () => void
   /** Rejects when a port could not be had again after a gap; otherwise resolves with `close`. */
   readonly closed: Promise<void>
   /** Ends everything at once, on all ports; afterwards every record has its outcome. Every call gives the same promise. */

@@ -75,6 +75,7 @@ export const makeFaultHandle = (parts: {
     accept: () => mainPort(open)?.gaps.accept(),
     clock,
     traceEvents: trace.events,
+    watchTrace: (see) => trace.watch(see),
     closed,
     close,
     [Symbol.asyncDispose]: close

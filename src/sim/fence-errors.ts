@@ -62,14 +62,16 @@ export class Deadlock extends Error {
   readonly atMs: number
   readonly steps: number
   constructor(facts: { readonly waiting: ReadonlyArray<string>; readonly atMs: number; readonly steps: number }) {
-    const waits = facts.waiting.length === 0 ? "" : `\n${facts.waiting.map((line) => `  ${line}`).join("\n")}`
-    super(`the program hangs: after ${facts.steps} steps, at ${facts.atMs} ms, nothing is left to happen${waits}`)
+    const { steps, atMs, waiting } = facts
+    super(`the program hangs: after ${steps} steps, at ${atMs} ms, nothing is left to happen${linesOf(waiting)}`)
     this.name = "Deadlock"
     this.waiting = facts.waiting
     this.atMs = facts.atMs
     this.steps = facts.steps
   }
 }
+
+const linesOf = (lines: ReadonlyArray<string>): string => lines.map((line) => `\n  ${line}`).join("")
 
 /**
  * A run went on past its limit of steps or of virtual time.
@@ -84,22 +86,26 @@ export class Livelock extends Error {
   readonly steps: number
   /** What happened most often among the newest steps. */
   readonly busiest: ReadonlyArray<string>
+  /** Who waits for what, as far as the simulated world knows. */
+  readonly waiting: ReadonlyArray<string>
   constructor(facts: {
     readonly limit: "steps" | "time"
     readonly atMs: number
     readonly steps: number
     readonly busiest: ReadonlyArray<string>
+    readonly waiting: ReadonlyArray<string>
   }) {
     const what = facts.limit === "steps" ? "steps" : "virtual time"
     super(
       `the program does not end: its limit of ${what} is reached after ${facts.steps} steps, at ${facts.atMs} ms; ` +
-        `most often: ${facts.busiest.join(", ") || "nothing"}`
+        `most often: ${facts.busiest.join(", ") || "nothing"}${linesOf(facts.waiting)}`
     )
     this.name = "Livelock"
     this.limit = facts.limit
     this.atMs = facts.atMs
     this.steps = facts.steps
     this.busiest = facts.busiest
+    this.waiting = facts.waiting
   }
 }
 

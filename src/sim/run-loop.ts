@@ -42,7 +42,7 @@ export interface FencedProgram<A> {
   readonly seed?: number
   readonly limits?: RunLimits
   readonly allow?: ReadonlyArray<Allowance>
-  /** Who waits for what, one line each; asked when the program hangs. */
+  /** Who waits for what, one line each; asked when the program hangs or does not end. */
   readonly waiting?: () => ReadonlyArray<string>
 }
 
@@ -169,9 +169,9 @@ const drive = <A>({ program, run, barrier }: Drive<A>, end: (outcome: RunOutcome
   }
   const step = (): void => {
     wait.isOver()
-    if (measure().steps >= limits.stepsMax) throw livelock(kernel, "steps", measure())
+    if (measure().steps >= limits.stepsMax) throw livelock(program, "steps", measure())
     kernel.step({ lingers: true })
-    if (kernel.now() > limits.virtualMsMax) throw livelock(kernel, "time", measure())
+    if (kernel.now() > limits.virtualMsMax) throw livelock(program, "time", measure())
     barrier.drain(tick)
   }
   const coolDown = (how: Settled<A>): void => {
@@ -229,7 +229,11 @@ const limitsDefault = {
 /** So many labels are named. */
 const busiestMax = 3
 
-const livelock = (kernel: SimKernel, limit: "steps" | "time", { steps, atMs }: Measure): Livelock => {
+const livelock = (
+  { kernel, waiting }: Pick<FencedProgram<unknown>, "kernel" | "waiting">,
+  limit: "steps" | "time",
+  { steps, atMs }: Measure
+): Livelock => {
   const counts = new Map<string, number>()
   for (const { op } of kernel.steps().slice(-1_000)) {
     const name = `${op.actor} ${op.label}`
@@ -240,6 +244,7 @@ const livelock = (kernel: SimKernel, limit: "steps" | "time", { steps, atMs }: M
     limit,
     atMs,
     steps,
-    busiest: busiest.map(([name, count]) => `${name} (${count})`)
+    busiest: busiest.map(([name, count]) => `${name} (${count})`),
+    waiting: waiting?.() ?? []
   })
 }

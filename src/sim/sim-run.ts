@@ -4,6 +4,7 @@ import type { HttpPort } from "../ports/http-port.ts"
 import { asActor } from "./fence-run.ts"
 import { kernelClock } from "./kernel-clock.ts"
 import { type RunOutcome, runFenced } from "./run-loop.ts"
+import type { RunObserver } from "./run-observer.ts"
 import type { Sim, SimOptions } from "./sim.ts"
 import { makeSimHttp, type SimHttp } from "./transport-http.ts"
 import { makeSimSockets, type SimSockets } from "./transport-sockets.ts"
@@ -25,44 +26,43 @@ export interface SimContext {
 }
 
 /** A run that is over. */
-export interface SimRun<A> {
+export interface SimRun<A, O extends RunObserver> {
   readonly outcome: RunOutcome<A>
   readonly kernel: SimKernel
-  readonly notes: ReadonlyArray<{ readonly at: number; readonly text: string }>
+  readonly observer: O
 }
-
-/** So many notes are kept of a run. */
-const notesMax = 10_000
 
 /**
  * Runs a program in a simulated world.
  *
- * **Takes** `extend`: what makes the world that the program sees of the bare one
+ * **Takes** `observe`: who sees the run; `extend`: what makes the world that the program sees of the bare one
  *
  * @since 0.1.0
  * @category simulation
  */
-export const runSim = async <W extends Sim, A>(
+export const runSim = async <O extends RunObserver, W extends Sim, A>(
   options: SimOptions & {
     readonly choice: ScheduleChoice
     readonly context: SimContext
-    readonly extend: (sim: Sim, parts: SimParts) => W
+    readonly observe: (kernel: SimKernel) => O
+    readonly extend: (sim: Sim, parts: SimParts, observer: O) => W
   },
   body: (sim: W) => A | PromiseLike<A>
-): Promise<SimRun<A>> => {
+): Promise<SimRun<A, O>> => {
   const { choice, context, network = {}, limits, allow, windowMs, isUntimed } = options
   const kernel = makeSimKernel({
     choice,
     ...(windowMs === undefined ? {} : { windowMs }),
     ...(isUntimed === undefined ? {} : { isUntimed })
   })
-  const http = makeSimHttp(kernel, network)
+  const observer = options.observe(kernel)
+  const http = makeSimHttp(kernel, { ...network, watch: observer.clients })
   let sockets: SimSockets | null = null
   const socketsOf = (): SimSockets => {
     sockets ??= makeSimSockets(kernel, network)
     return sockets
   }
-  const notes: Array<{ readonly at: number; readonly text: string }> = []
+  const hangs: Array<() => ReadonlyArray<string>> = [observer.waiting]
   const closers: Array<() => Promise<void>> = []
   const sim: Sim = {
     seed: context.seed,
@@ -81,18 +81,20 @@ export const runSim = async <W extends Sim, A>(
     as: asActor,
     note(text) {
       kernel.note(text)
-      if (notes.length < notesMax) notes.push({ at: kernel.now(), text })
+      observer.noted(text)
     },
     sometimes: context.sometimes,
     cover: context.cover,
-    onEnd: (close) => void closers.push(close)
+    onEnd: (close) => void closers.push(close),
+    onHang: (waiting) => void hangs.push(waiting)
   }
   const parts: SimParts = { kernel, clock: kernelClock(kernel, "server"), http, sockets: socketsOf, port: http.port }
-  const world = options.extend(sim, parts)
+  const world = options.extend(sim, parts, observer)
   const main = async (): Promise<A> => {
     try {
       return await body(world)
     } finally {
+      observer.programEnded()
       for (const close of closers.reverse()) await close()
     }
   }
@@ -100,10 +102,11 @@ export const runSim = async <W extends Sim, A>(
     kernel,
     main,
     seed: context.seed,
+    waiting: () => hangs.flatMap((waiting) => waiting()),
     ...(limits === undefined ? {} : { limits }),
     ...(allow === undefined ? {} : { allow })
   })
-  return { outcome, kernel, notes }
+  return { outcome, kernel, observer }
 }
 
 const defaultClient = "client"

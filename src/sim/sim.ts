@@ -57,4 +57,6 @@ export interface Sim {
   cover(tuple: string): void
   /** Called when the program has ended, newest first. */
   onEnd(close: () => Promise<void>): void
+  /** Asked who waits for what, a line each, when the program hangs or does not end. */
+  onHang(waiting: () => ReadonlyArray<string>): void
 }

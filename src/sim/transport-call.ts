@@ -1,4 +1,5 @@
 import type { Header } from "../domain/request.ts"
+import type { RequestWatch } from "./client-watch.ts"
 import type { LinkEnd } from "./link.ts"
 import type { Dial } from "./link-network.ts"
 import { type BodyReader, makeBodyReader } from "./transport-body.ts"
@@ -61,6 +62,7 @@ interface Call {
   readonly dial: Dial
   readonly request: ClientRequest
   readonly watcher: ClientWatcher
+  readonly watch: RequestWatch | null
   readonly over: () => void
   connection: ClientConnection | null
   head: ResponseHead | null
@@ -82,7 +84,7 @@ interface Call {
  */
 export const startCall = (
   pool: ClientPool,
-  parts: Pick<Call, "dial" | "request" | "watcher" | "over">
+  parts: Pick<Call, "dial" | "request" | "watcher" | "watch" | "over">
 ): ClientCall & { fail(error: Error): void } => {
   const call: Call = {
     ...parts,
@@ -121,16 +123,17 @@ const over = (call: Call): void => {
   call.over()
 }
 
-const giveUp = (call: Call): void => {
+const giveUp = (call: Call, how: "left" | "cut" = "left"): void => {
   if (call.isOver) return
   over(call)
+  call.watch?.ended(how)
   call.giveUpConnect()
   if (call.connection !== null) call.pool.drop(call.connection)
 }
 
 const fail = (call: Call, error: Error): void => {
   if (call.isOver) return
-  giveUp(call)
+  giveUp(call, "cut")
   call.watcher.failed(error)
 }
 
@@ -151,7 +154,7 @@ const connect = (call: Call): void => {
 
 /** Writes the request and waits for the head of its answer. */
 const begin = (call: Call, connection: ClientConnection): void => {
-  const { pool, request } = call
+  const { pool, request, watch } = call
   const { method, target, headers, body } = request
   call.connection = connection
   connection.user = {
@@ -164,7 +167,7 @@ const begin = (call: Call, connection: ClientConnection): void => {
   )
   const isWhole = body === null || body instanceof Uint8Array
   const first = isWhole && body !== null ? body : noBytes
-  const message = { kind: "request", head: { method, target, headers }, body: first, isWhole } as const
+  const message = { kind: "request", head: { method, target, headers }, body: first, isWhole, watch } as const
   connection.end.send(message, sizeOf(message))
   if (isWhole) return
   call.isUploading = true
@@ -205,10 +208,14 @@ const takeHead = (call: Call, head: ResponseHead | null): void => {
   call.head = head
   waitForBody(call)
   call.reader = makeBodyReader(call.request.method, head, {
-    data: call.watcher.data,
+    data(bytes) {
+      call.watch?.data(bytes)
+      call.watcher.data(bytes)
+    },
     whole: (isClean) => whole(call, isClean),
     failed: (error) => fail(call, error)
   })
+  call.watch?.answered(head)
   call.watcher.head(head)
   if (!call.isOver) call.reader.begin()
 }
@@ -229,6 +236,7 @@ const waitForBody = (call: Call): void => {
 const whole = (call: Call, isClean: boolean): void => {
   const { pool, connection, head } = call
   over(call)
+  call.watch?.ended("end")
   if (connection !== null) {
     if (isClean && !call.isUploading) pool.release(connection, headerIn(head?.headers ?? [], "keep-alive"))
     else pool.drop(connection)

@@ -1,3 +1,4 @@
+import type { ClientWatch } from "./client-watch.ts"
 import type { LinkEnd } from "./link.ts"
 import type { Dial, LinkNetwork } from "./link-network.ts"
 import {
@@ -48,7 +49,7 @@ interface Pooled extends ClientConnection {
 export const makeMessageClient = (
   network: LinkNetwork<HttpMessage>,
   name: string,
-  timeouts: ClientTimeouts = {}
+  { timeouts = {}, watch = null }: { readonly timeouts?: ClientTimeouts; readonly watch?: ClientWatch | null } = {}
 ): MessageClient => {
   const pool = makePool(network, name, timeouts)
   const calls = new Set<{ fail(error: Error): void }>()
@@ -56,7 +57,8 @@ export const makeMessageClient = (
     name,
     send(request, watcher) {
       const dial = { client: name, host: request.host, port: request.port }
-      const call = startCall(pool, { dial, request, watcher, over: () => calls.delete(call) })
+      const seen = watch?.sent(name, request) ?? null
+      const call = startCall(pool, { dial, request, watcher, watch: seen, over: () => calls.delete(call) })
       calls.add(call)
       return call
     },

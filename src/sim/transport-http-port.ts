@@ -2,6 +2,7 @@ import type { Ending } from "../domain/plan.ts"
 import { firstHeader, type RequestHead } from "../domain/request.ts"
 import type { SimKernel } from "../kernel/sim-kernel.ts"
 import type { Exchange, HttpApp, HttpPort, ListenAddress, Listening, ListenReport } from "../ports/http-port.ts"
+import type { RequestWatch } from "./client-watch.ts"
 import type { LinkEnd } from "./link.ts"
 import type { LinkNetwork } from "./link-network.ts"
 import { messageSink, wantsClose } from "./transport-http-sink.ts"
@@ -68,6 +69,7 @@ const listen = (
 interface Incoming {
   readonly head: RequestHead
   readonly pieces: Array<Uint8Array>
+  readonly watch: RequestWatch | null
   isWhole: boolean
 }
 
@@ -134,8 +136,17 @@ const servePeer = (options: {
     else if (next !== undefined) later("net/next", 0, () => open(next))
   }
 
+  /** What the server does with a request, it does in the sight of whoever watches that one. */
+  const arriving = ({ watch }: Incoming, take: () => void): void => {
+    if (watch === null) take()
+    else watch.arriving(take)
+  }
+
   const open = (incoming: Incoming): void => {
-    if (!isOpen) return
+    if (isOpen) arriving(incoming, () => begin(incoming))
+  }
+
+  const begin = (incoming: Incoming): void => {
     const { head } = incoming
     let isOver = false
     const sink = messageSink(end, {
@@ -179,15 +190,10 @@ const servePeer = (options: {
     const { incoming, exchange } = reading
     incoming.pieces.push(body)
     incoming.isWhole = isLast
-    reading.length += body.byteLength
-    if (reading.length > bytesMax) {
-      reading = null
-      exchange.tooLarge()
-    } else if (isLast) {
-      const { length } = reading
-      reading = null
-      exchange.received(joined(incoming.pieces, length))
-    }
+    const length = reading.length + body.byteLength
+    reading = length > bytesMax || isLast ? null : { ...reading, length }
+    if (length > bytesMax) arriving(incoming, () => exchange.tooLarge())
+    else if (isLast) arriving(incoming, () => exchange.received(joined(incoming.pieces, length)))
   }
 
   end.read({
@@ -195,7 +201,8 @@ const servePeer = (options: {
       if (!isOpen) return
       if (message.kind === "body") readOn(message.body, message.isLast)
       else if (message.kind === "request") {
-        const incoming = { head: message.head, pieces: [message.body], isWhole: message.isWhole }
+        const { head, body, isWhole, watch } = message
+        const incoming = { head, pieces: [body], isWhole, watch }
         if (current === null) open(incoming)
         else queue.push(incoming)
       }

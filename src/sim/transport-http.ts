@@ -1,5 +1,6 @@
 import type { SimKernel } from "../kernel/sim-kernel.ts"
 import type { HttpPort } from "../ports/http-port.ts"
+import type { ClientWatch } from "./client-watch.ts"
 import type { LinkOptions } from "./link-conditions.ts"
 import { type LinkNetwork, makeLinkNetwork } from "./link-network.ts"
 import { type ClientTimeouts, type MessageClient, makeMessageClient } from "./transport-client.ts"
@@ -10,6 +11,8 @@ import type { HttpMessage } from "./transport-messages.ts"
 /** What a simulated HTTP network is like, and how patient its clients are. */
 export interface SimHttpOptions extends LinkOptions {
   readonly timeouts?: ClientTimeouts
+  /** Who sees what clients send and get. */
+  readonly watch?: ClientWatch
 }
 
 /**
@@ -34,13 +37,16 @@ export interface SimHttp {
  * @since 0.1.0
  * @category constructors
  */
-export const makeSimHttp = (kernel: SimKernel, { timeouts, ...options }: SimHttpOptions = {}): SimHttp => {
+export const makeSimHttp = (kernel: SimKernel, { timeouts, watch, ...options }: SimHttpOptions = {}): SimHttp => {
   const network = makeLinkNetwork<HttpMessage>(kernel, options)
   const clients = new Map<string, MessageClient>()
   const client = (name: string): MessageClient => {
     const known = clients.get(name)
     if (known !== undefined) return known
-    const made = makeMessageClient(network, name, timeouts)
+    const made = makeMessageClient(network, name, {
+      ...(timeouts === undefined ? {} : { timeouts }),
+      ...(watch === undefined ? {} : { watch })
+    })
     clients.set(name, made)
     return made
   }

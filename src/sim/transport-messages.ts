@@ -1,4 +1,5 @@
 import type { RequestHead } from "../domain/request.ts"
+import type { RequestWatch } from "./client-watch.ts"
 
 /** Status and headers of an answer, as the server gave them: `name, value, name, value`. */
 export interface ResponseHead {
@@ -11,7 +12,14 @@ export interface ResponseHead {
  * is `raw` from the moment at which bytes went past the framing of HTTP: then its body is in chunks as on a socket.
  */
 export type HttpMessage =
-  | { readonly kind: "request"; readonly head: RequestHead; readonly body: Uint8Array; readonly isWhole: boolean }
+  | {
+      readonly kind: "request"
+      readonly head: RequestHead
+      readonly body: Uint8Array
+      readonly isWhole: boolean
+      /** Who watches it; no part of what is sent. */
+      readonly watch: RequestWatch | null
+    }
   | { readonly kind: "body"; readonly body: Uint8Array; readonly isLast: boolean }
   | {
       readonly kind: "response"

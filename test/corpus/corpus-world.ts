@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from "node:http"
 import { Effect } from "effect"
 import { simWorld } from "../../src/campaign/make-sim-world.ts"
+import { observeRun } from "../../src/campaign/observe-run.ts"
 import type { SimWorld } from "../../src/campaign/sim-world.ts"
 import { type Outcome, thrownOutcome } from "../../src/explore/outcome.ts"
 import type { Program } from "../../src/explore/program.ts"
@@ -28,8 +29,9 @@ export const programOf =
         ...options,
         choice,
         context,
-        extend: (sim, parts) => ({
-          ...simWorld(sim, parts, Effect.runSync),
+        observe: (kernel) => observeRun(kernel, { context }),
+        extend: (sim, parts, observer) => ({
+          ...simWorld(sim, { ...parts, observer, runSync: Effect.runSync }),
           serve: (listener: RequestListener, how: ServeOptions = {}) => serve(parts, listener, how)
         })
       },

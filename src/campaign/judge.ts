@@ -1,0 +1,47 @@
+import { type AnyGoal, type GoalBook, watchGoals } from "../oracles/goals.ts"
+import type { Oracle } from "../oracles/monitor.ts"
+import { type ReadyOptions, readyOracles } from "../oracles/ready-oracles.ts"
+import type { SeenEvent } from "../oracles/run-event.ts"
+import type { Violation } from "../oracles/violation.ts"
+import { type WatchOptions, watchRun } from "../oracles/watch-run.ts"
+
+/**
+ * What each run of a campaign is judged by, beside what its program asserts: the laws that hold for every client and server,
+ * those that the test adds, and situations that some run must reach. `{}` is all ready laws as they are.
+ *
+ * @since 0.1.0
+ * @category oracles
+ */
+export interface JudgeOptions extends ReadyOptions, WatchOptions {
+  /** Laws of the test's own. */
+  readonly oracles?: ReadonlyArray<Oracle>
+  /** Whether only `oracles` count. Default false. */
+  readonly isBare?: boolean
+  readonly goals?: ReadonlyArray<AnyGoal>
+}
+
+/** Judges one run while it happens. */
+export interface Judge {
+  see(event: SeenEvent): void
+  /** The run is over, at this virtual time. */
+  end(at: number): ReadonlyArray<Violation>
+}
+
+/** @since 0.1.0 @category constructors */
+export const makeJudge = (options: JudgeOptions, book: GoalBook): Judge => {
+  const { oracles = [], isBare = false, goals = [] } = options
+  const run = watchRun([...(isBare ? [] : readyOracles(options)), ...oracles], options)
+  const reached = watchGoals(goals, book)
+  const see = (event: SeenEvent): void => {
+    run.see(event)
+    reached.see(event)
+  }
+  return {
+    see,
+    end(at) {
+      run.passTo(at)
+      see({ type: "run.ended", actor: "test", at })
+      return run.violations()
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import type { TraceEvent } from "../domain/trace-event.ts"
+import type { SimKernel } from "../kernel/sim-kernel.ts"
+import type { RunFact, SeenEvent } from "../oracles/run-event.ts"
+import { checkViolations } from "../oracles/violation.ts"
+import { runEpochMs } from "../sim/kernel-clock.ts"
+import type { RunObserver } from "../sim/run-observer.ts"
+import type { SimContext } from "../sim/sim-run.ts"
+import { factText } from "./fact-text.ts"
+import { type JudgeOptions, makeJudge } from "./judge.ts"
+import { runNumbers } from "./server-facts.ts"
+import { watchClients } from "./watched-clients.ts"
+import { whoWaits } from "./who-waits.ts"
+
+/** Something that was noted of a run, and at which step; 0 is before the first. */
+export interface RunNote {
+  readonly step: number
+  readonly text: string
+}
+
+/** A server whose trace can be seen. */
+export interface TracedServer {
+  traceEvents(): ReadonlyArray<TraceEvent>
+  watchTrace(see: (event: TraceEvent) => void): () => void
+}
+
+/** A run of our worlds that is seen from outside: its clients by their network, its servers by their traces. */
+export interface ObservedRun extends RunObserver {
+  /** A server of the run has started. */
+  started(server: TracedServer, options: { readonly hasReplays: boolean }): void
+  tell(actor: string, fact: RunFact): void
+  /** What was noted, in order. */
+  notes(): ReadonlyArray<RunNote>
+  /** The run is over; throws `OracleViolated` for what it broke. */
+  judge(): void
+}
+
+/** So much is noted of a run. */
+const notesMax = 10_000
+
+/**
+ * Sees a run: tells its judges, notes what people want to read of it, and says which states its servers reached.
+ *
+ * @since 0.1.0
+ * @category simulation
+ */
+export const observeRun = (
+  kernel: SimKernel,
+  { context, judge: laws }: { readonly context: SimContext; readonly judge?: JudgeOptions | undefined }
+): ObservedRun => {
+  const judge = laws === undefined ? null : makeJudge(laws, context)
+  const noted: Array<{ readonly step: number; readonly of: string | SeenEvent }> = []
+  const servers: Array<() => ReadonlyArray<TraceEvent>> = []
+  const numbers = runNumbers()
+  const note = (of: string | SeenEvent): void => {
+    if (noted.length < notesMax) noted.push({ step: kernel.stepCount(), of })
+  }
+  const see = (event: SeenEvent): void => {
+    if (event.type !== "step") note(event)
+    judge?.see(event)
+  }
+  const tell = (actor: string, fact: RunFact): void => see({ ...fact, actor, at: kernel.now() })
+  const clients = watchClients({ tell, isJudged: judge !== null, wallMs: () => runEpochMs + Math.floor(kernel.now()) })
+
+  return {
+    clients: clients.watch,
+    noted: note,
+    tell,
+    started(server, options) {
+      const factOf = numbers.next()
+      const take = (event: TraceEvent): void => {
+        const fact = factOf(event)
+        if (fact.type === "step") context.cover(`${fact.chart} ${fact.state} ${fact.event}`)
+        see(fact)
+        if (fact.type === "request") clients.arrived(fact.request, options)
+      }
+      for (const event of server.traceEvents()) take(event)
+      server.watchTrace(take)
+      servers.push(() => server.traceEvents().map(factOf))
+    },
+    programEnded() {
+      for (const { client, method, target, request, status } of clients.attempts()) {
+        const resource = `${method} ${target}${request === null ? "" : `, request ${request}`}${status === null ? "" : `, ${status}`}`
+        tell(client, { type: "resource.opened", kind: "socket", resource })
+      }
+    },
+    waiting: () =>
+      whoWaits(
+        clients.attempts(),
+        servers.flatMap((events) => events())
+      ),
+    notes: () =>
+      noted.flatMap(({ step, of }) => {
+        const text = typeof of === "string" ? of : factText(of)
+        return text === null ? [] : [{ step, text }]
+      }),
+    judge() {
+      if (judge !== null) checkViolations(judge.end(kernel.now()))
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import type { ScheduleChoice } from "../kernel/sim-kernel.ts"
+import type { SimOptions } from "../sim/sim.ts"
+import { runSim, type SimContext, type SimRun } from "../sim/sim-run.ts"
+import type { RunSync } from "../supervisor/lifetime.ts"
+import type { JudgeOptions } from "./judge.ts"
+import { simWorld } from "./make-sim-world.ts"
+import { type ObservedRun, observeRun } from "./observe-run.ts"
+import type { SimWorld } from "./sim-world.ts"
+
+/**
+ * What a simulated world is like, and what its runs are judged by.
+ *
+ * @since 0.1.0
+ * @category simulation
+ */
+export interface WorldOptions extends SimOptions {
+  /** Laws that every run must keep, whatever its program asserts. Default: none. */
+  readonly judge?: JudgeOptions
+}
+
+/**
+ * Runs a program in a simulated world with our servers, and judges the run. What the program throws counts before what judges
+ * find.
+ *
+ * @since 0.1.0
+ * @category simulation
+ */
+export const runWorld = async <A>(
+  options: WorldOptions & {
+    readonly choice: ScheduleChoice
+    readonly context: SimContext
+    readonly runSync: RunSync
+  },
+  body: (sim: SimWorld) => A | PromiseLike<A>
+): Promise<SimRun<A, ObservedRun>> => {
+  const { judge, runSync, context, ...world } = options
+  const run = await runSim(
+    {
+      ...world,
+      context,
+      observe: (kernel) => observeRun(kernel, { context, judge }),
+      extend: (sim, parts, observer) => simWorld(sim, { ...parts, observer, runSync })
+    },
+    body
+  )
+  const { outcome, observer } = run
+  if (outcome.status === "failed") return run
+  try {
+    observer.judge()
+    return run
+  } catch (error) {
+    return { ...run, outcome: { status: "failed", error, stats: outcome.stats } }
+  }
+}

@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto"
+import type { RunFact } from "../oracles/run-event.ts"
+import type { ClientWatch, RequestEnd, RequestWatch } from "../sim/client-watch.ts"
+import type { ClientRequest } from "../sim/transport-call.ts"
+import { headerIn, type ResponseHead } from "../sim/transport-messages.ts"
+import { currentCall } from "./call-context.ts"
+import { requestIdentity } from "./request-identity.ts"
+import { retryAfterMs } from "./retry-after.ts"
+import { type StreamFact, streamFacts } from "./stream-facts.ts"
+
+/** A request of a simulated client, while it is under way. */
+export interface Attempt {
+  readonly client: string
+  readonly call: string
+  readonly attempt: number
+  readonly method: string
+  readonly target: string
+  /** Its number among the requests of the run, once a server has it. */
+  request: number | null
+  /** The status of its answer, once there is one. */
+  status: number | null
+}
+
+/** What clients do, seen on their network. */
+export interface WatchedClients {
+  readonly watch: ClientWatch
+  /** Requests that are under way, oldest first. */
+  attempts(): ReadonlyArray<Attempt>
+  /** A server has taken a request into its trace; tells which of the clients sent it. */
+  arrived(request: number, options: { readonly hasReplays: boolean }): void
+}
+
+/** Who is told. `isJudged` is false where nobody looks at streams and bodies, which cost more to read than to carry. */
+export interface WatchedClientsOptions {
+  readonly tell: (client: string, fact: RunFact) => void
+  readonly isJudged: boolean
+  /** Milliseconds since 1970. */
+  readonly wallMs: () => number
+}
+
+/**
+ * Makes facts of what simulated clients send and get, without a word from them.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const watchClients = ({ tell, isJudged, wallMs }: WatchedClientsOptions): WatchedClients => {
+  const open = new Set<Attempt>()
+  const bare = new Map<string, number>()
+  let arriving: { readonly attempt: Attempt; readonly request: ClientRequest } | null = null
+
+  /** A request that belongs to no call is one of its own. */
+  const nameBare = (client: string): Pick<Attempt, "client" | "call" | "attempt"> => {
+    const count = (bare.get(client) ?? 0) + 1
+    bare.set(client, count)
+    return { client, call: `request ${count}`, attempt: 1 }
+  }
+  const nameOf = (client: string): Pick<Attempt, "client" | "call" | "attempt"> => {
+    const tag = currentCall()
+    if (tag === null) return nameBare(client)
+    tag.attempts++
+    return { client: tag.client, call: tag.call, attempt: tag.attempts }
+  }
+
+  const sent = (client: string, request: ClientRequest): RequestWatch => {
+    const { method, target } = request
+    const attempt: Attempt = { ...nameOf(client), method, target, request: null, status: null }
+    const about = { call: attempt.call, attempt: attempt.attempt }
+    const answer = isJudged ? readAnswer() : null
+    open.add(attempt)
+    tell(attempt.client, { type: "attempt.sent", ...about })
+    return {
+      arriving(take) {
+        arriving = { attempt, request }
+        try {
+          take()
+        } finally {
+          arriving = null
+        }
+      },
+      answered(head) {
+        const { status } = head
+        attempt.status = status
+        const isStream = answer?.begin(head) ?? false
+        const retry = retryAfterMs(head.headers, wallMs())
+        tell(attempt.client, { type: "attempt.answered", ...about, status, isStream, retryAfterMs: retry })
+      },
+      data(bytes) {
+        if (answer === null) return
+        for (const fact of answer.read(bytes))
+          tell(attempt.client, { type: "stream.event", ...about, position: null, ...fact })
+      },
+      ended(how: RequestEnd) {
+        open.delete(attempt)
+        if (how === "left") return
+        tell(attempt.client, { type: "answer.ended", ...about, how, body: answer?.digest() ?? "" })
+      }
+    }
+  }
+
+  return {
+    watch: { sent },
+    attempts: () => [...open],
+    arrived(number, { hasReplays }) {
+      // One request may make several requests of a server where one server asks another; the first is this one.
+      if (arriving === null || arriving.attempt.request !== null) return
+      const { attempt, request } = arriving
+      attempt.request = number
+      const fingerprint = isJudged && hasReplays ? requestIdentity(request) : null
+      const { client, call } = attempt
+      tell(client, { type: "attempt.arrived", call, attempt: attempt.attempt, request: number, fingerprint })
+    }
+  }
+}
+
+interface AnswerReader {
+  /** Says whether it is a stream. */
+  begin(head: ResponseHead): boolean
+  read(bytes: Uint8Array): ReadonlyArray<StreamFact>
+  /** Of all that came. */
+  digest(): string
+}
+
+const readAnswer = (): AnswerReader => {
+  const hash = createHash("sha256")
+  let read: ((bytes: Uint8Array) => ReadonlyArray<StreamFact>) | null = null
+  return {
+    begin({ headers }) {
+      const isStream = (headerIn(headers, "content-type") ?? "").startsWith("text/event-stream")
+      if (isStream) read = streamFacts()
+      return isStream
+    },
+    read(bytes) {
+      hash.update(bytes)
+      return read?.(bytes) ?? []
+    },
+    digest: () => hash.digest("hex").slice(0, digestLength)
+  }
+}
+
+const digestLength = 16

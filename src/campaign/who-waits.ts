@@ -1,0 +1,35 @@
+import type { TraceEvent } from "../domain/trace-event.ts"
+import { explainWaits } from "../oracles/explain-waits.ts"
+import { requestsSettle } from "../oracles/requests-settle.ts"
+import { attemptName, requestName } from "../oracles/run-event.ts"
+import type { Attempt } from "./watched-clients.ts"
+
+/**
+ * Who waits for whom in a run that hangs: requests of clients, and from there what their servers wait for.
+ *
+ * **Takes** the requests that are under way, and the traces of all servers in the numbers of the run
+ *
+ * @since 0.1.0
+ * @category reports
+ */
+export const whoWaits = (
+  attempts: ReadonlyArray<Attempt>,
+  events: ReadonlyArray<TraceEvent>
+): ReadonlyArray<string> => {
+  const monitor = requestsSettle()
+  const state = events.reduce((before, event) => monitor.on(event, before), monitor.init())
+  const known = new Set(attempts.map(({ request }) => request))
+  const waits = attempts.map((attempt) => ({ who: sayAttempt(attempt), waitsFor: waitedFor(attempt) }))
+  const open = (monitor.hot?.(state) ?? []).map(({ who, waitsFor }) => ({ who, waitsFor }))
+  // What no client waits for any more may still be a reason: it stands behind what they wait for.
+  const reached = open.filter(({ who }) =>
+    [...known].some((request) => request !== null && requestName(request) === who)
+  )
+  return explainWaits([...waits, ...reached, ...open.filter((one) => !reached.includes(one))]).lines
+}
+
+const sayAttempt = (attempt: Attempt): string =>
+  `${attemptName({ ...attempt, actor: attempt.client })} (${attempt.method} ${attempt.target})`
+
+const waitedFor = ({ request }: Attempt): string =>
+  request === null ? "its network: no server has it" : requestName(request)

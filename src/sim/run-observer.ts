@@ -1,0 +1,12 @@
+import type { ClientWatch } from "./client-watch.ts"
+
+/** Who sees a run from outside, and changes nothing in it. */
+export interface RunObserver {
+  readonly clients: ClientWatch
+  /** The program made a note. */
+  noted(text: string): void
+  /** The program has ended; what is left of it runs dry, and servers are closed. */
+  programEnded(): void
+  /** Who waits for what, one line each. */
+  waiting(): ReadonlyArray<string>
+}

@@ -1,0 +1,214 @@
+import OpenAI from "openai"
+import { describe, expect, test } from "vitest"
+import { InferenceRequestMatcher, ScriptedResponse } from "../../src/index.ts"
+import { explore, type JudgeOptions, type SimWorld, withSim } from "../../src/sim.ts"
+import * as sse from "../../src/sse.ts"
+
+const auxiliary = InferenceRequestMatcher.auxiliary("ChatCompletions")
+const answer = (text: string) => ScriptedResponse.sse(sse.chat.text({ model: "tide-1", text }))
+
+const openaiOf = (sim: SimWorld, baseURL: string, client = "ann"): OpenAI =>
+  new OpenAI({ apiKey: "any", baseURL, fetch: sim.fetch(client), maxRetries: 2, timeout: 10_000, logLevel: "off" })
+
+const posted = {
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  get body() {
+    return JSON.stringify(said)
+  }
+}
+
+const said = { model: "tide-1", messages: [{ role: "user" as const, content: "Weather?" }], stream: true as const }
+
+/** A client that takes whatever it got for an answer. */
+const readAll = async (openai: OpenAI, options: { signal?: AbortSignal } = {}): Promise<string> => {
+  let text = ""
+  for await (const chunk of await openai.chat.completions.create(said, options))
+    text += chunk.choices[0]?.delta.content ?? ""
+  return text
+}
+
+/** What judges say of a run of the calm world. */
+const judged = (judge: JudgeOptions, body: (sim: SimWorld) => Promise<unknown>): Promise<string> =>
+  withSim({ judge }, body).then(
+    () => "nothing",
+    (error: Error) => `${error.name}: ${error.message}`
+  )
+
+describe("A judged run", () => {
+  test("is nobody's business when all went well", async () => {
+    const told = await judged({}, async (sim) => {
+      const server = await sim.startServer()
+      server.expectResponse("weather", auxiliary, answer("calm"))
+      await sim.call("ann", () => readAll(openaiOf(sim, server.url())))
+    })
+
+    expect(told).toBe("nothing")
+  })
+
+  test("shows half an answer that passed for a whole one, without a word of the client", async () => {
+    const told = await judged({}, async (sim) => {
+      const server = await sim.startServer()
+      server.expectResponse("weather", auxiliary, {
+        ...answer("calm sea"),
+        body: { kind: "sse", events: sse.chat.text({ model: "tide-1", text: "calm sea" }).slice(0, 2) }
+      })
+      await sim.call("ann", () => readAll(openaiOf(sim, server.url())))
+    })
+
+    expect(told).toBe(
+      "OracleViolated: stream-termination: a truncated stream taken for complete\n" +
+        "at 4 ms, stream-termination: ann/call 1 completed, and the stream of attempt 1 of ann/call 1 ended early, without its last event"
+    )
+  })
+
+  test("shows an answer that came after the call was given up", async () => {
+    const told = await judged({}, async (sim) => {
+      const server = await sim.startServer()
+      server.expectResponse("weather", auxiliary, { ...answer("calm"), pacing: { delayMs: 100 } })
+      await sim.call("ann", async (call) => {
+        setTimeout(() => call.abort(), 50)
+        await readAll(openaiOf(sim, server.url()))
+      })
+    })
+
+    expect(told).toContain("cancel: an aborted call has not settled")
+  })
+
+  test("shows retries that come too early", async () => {
+    const told = await judged({ retries: { retriesMax: 2 } }, async (sim) => {
+      const server = await sim.startServer()
+      server.enqueueResponse("/v1/chat/completions", {
+        ...ScriptedResponse.json(429, { error: { message: "slow down" } }),
+        headers: [["retry-after", "30"]]
+      })
+      await sim.call("ann", async () => {
+        const ask = () => sim.fetch("ann")(`${server.url()}/chat/completions`, posted)
+        const first = await ask()
+        await first.text()
+        if (first.status === 429) await (await ask()).text()
+      })
+    })
+
+    expect(told).toContain("retry-budget: a request in the window that Retry-After forbids")
+  })
+
+  test("shows a tool that was executed twice", async () => {
+    const told = await judged({}, (sim) =>
+      sim.call("ann", async ({ tool }) => {
+        await tool("call_1", () => 1)
+        await tool("call_1", () => 1)
+      })
+    )
+
+    expect(told).toContain("tools-once: a tool call was executed twice")
+  })
+
+  test("shows the answer that nobody read to its end", async () => {
+    const told = await judged({}, async (sim) => {
+      const server = await sim.startServer()
+      server.expectResponse("weather", auxiliary, { ...answer("calm"), ending: "stall" })
+      await sim.fetch("ann")(`${server.url()}/chat/completions`, posted)
+    })
+
+    expect(told).toContain("resources: a socket is left open")
+    expect(told).toContain("POST /v1/chat/completions, request 1, 200 (ann, since")
+  })
+
+  test("counts two servers as one world", async () => {
+    const told = await judged({}, async (sim) => {
+      const servers = [await sim.startServer(), await sim.startServer()]
+      for (const server of servers) {
+        server.expectResponse("weather", auxiliary, answer("calm"))
+        await sim.call("ann", () => readAll(openaiOf(sim, server.url())))
+      }
+    })
+
+    expect(told).toBe("nothing")
+  })
+
+  test("fails as its program does, when that fails too", async () => {
+    const told = await judged({}, async (sim) => {
+      const { tool } = await sim.call("ann", (call) => call)
+      await tool("call_1", () => 1)
+      await tool("call_1", () => 1)
+      throw new Error("the program's own")
+    })
+
+    expect(told).toBe("Error: the program's own")
+  })
+
+  test("may be judged by laws of the test alone", async () => {
+    const only = (isBare: boolean): JudgeOptions => ({
+      isBare,
+      oracles: [
+        {
+          name: "no-tools",
+          init: () => 0,
+          on: (event, count) => (event.type === "tool.executed" ? Number(count) + 1 : count),
+          fail: (count) => (Number(count) > 0 ? "a tool was used" : undefined)
+        }
+      ]
+    })
+    const twice = (sim: SimWorld) =>
+      sim.call("ann", async ({ tool }) => {
+        await tool("call_1", () => 1)
+        await tool("call_1", () => 1)
+      })
+
+    expect(await judged(only(true), twice)).toBe(
+      "OracleViolated: no-tools: a tool was used\nat 0 ms, no-tools: a tool was used"
+    )
+    expect(await judged(only(false), twice)).toContain("tools-once")
+  })
+
+  test("is found, made small and told by explore", async () => {
+    const campaign = explore({ runs: 100, judge: {} }, async (sim) => {
+      const server = await sim.startServer()
+      const events = sse.chat.text({ model: "tide-1", text: "calm sea" })
+      const sent = sim.choice.draw(4, "script") === 3 ? 2 : events.length
+      server.expectResponse("weather", auxiliary, ScriptedResponse.sse(events.slice(0, sent)))
+      await sim.call("ann", () => readAll(openaiOf(sim, server.url())))
+    })
+
+    await expect(campaign).rejects.toThrow(
+      /a truncated stream taken for complete[\s\S]*SIM_REPLAY='us1\.[\s\S]*is answered 200/
+    )
+  })
+})
+
+describe("A run that hangs", () => {
+  test("says who waits for whom, without judges", async () => {
+    const hangs = withSim({ network: { timeouts: { bodyMs: 0, headersMs: 0 } } }, async (sim) => {
+      const server = await sim.startServer()
+      server.expectResponseBlocked("weather", auxiliary, ScriptedResponse.json(200, {}))
+      await sim.call("ann", () => sim.fetch("ann")(`${server.url()}/chat/completions`, posted))
+    })
+
+    await expect(hangs).rejects.toThrow(
+      '\n  attempt 1 of ann/call 1 (POST /v1/chat/completions) waits for request 1, which waits for the release of "weather"'
+    )
+  })
+
+  test("says it too when only comments that keep a stream alive go on for ever", async () => {
+    const hangs = withSim({ network: { timeouts: { bodyMs: 0 } }, limits: { stepsMax: 200 } }, async (sim) => {
+      const server = await sim.startServer()
+      server.expectResponseBlocked("weather", auxiliary, answer("calm"))
+      await sim.call("ann", () => readAll(openaiOf(sim, server.url())))
+    })
+
+    await expect(hangs).rejects.toThrow('waits for request 1, which waits for the release of "weather"')
+  })
+
+  test("says what was never seen by a server", async () => {
+    const timeouts = { connectMs: 0 }
+    const hangs = withSim({ network: { timeouts, faults: { lostConnect: 0.5 } }, seed: 3 }, async (sim) => {
+      const server = await sim.startServer()
+      await sim.fetch("ann")(`${server.url()}/models`)
+    })
+
+    await expect(hangs).rejects.toThrow(
+      "attempt 1 of ann/request 1 (GET /v1/models) waits for its network: no server has it"
+    )
+  })
+})
