@@ -1,8 +1,8 @@
 import type { Exploration, ExploreOptions } from "../explore/explore-runs.ts"
 import type { Outcome } from "../explore/outcome.ts"
 import type { StrategyName } from "../explore/strategies.ts"
-import type { WorldOptions } from "./run-world.ts"
 import type { SimWorld } from "./sim-world.ts"
+import type { WorldOptions } from "./world-options.ts"
 
 /** A program under test. What it throws is a failure; what it returns is of no account. */
 export type SimProgram = (sim: SimWorld) => unknown

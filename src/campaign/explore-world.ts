@@ -7,7 +7,8 @@ import type { SimKernel } from "../kernel/sim-kernel.ts"
 import type { RunSync } from "../supervisor/lifetime.ts"
 import type { CampaignOptions, SimProgram } from "./campaign.ts"
 import type { RunNote } from "./observe-run.ts"
-import { runWorld, type WorldOptions } from "./run-world.ts"
+import { runWorld } from "./run-world.ts"
+import type { WorldOptions } from "./world-options.ts"
 
 /** The last run that was made, for whoever has to tell about it. */
 export interface SeenRun {

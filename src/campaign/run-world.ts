@@ -1,22 +1,10 @@
 import type { ScheduleChoice } from "../kernel/sim-kernel.ts"
-import type { SimOptions } from "../sim/sim.ts"
 import { runSim, type SimContext, type SimRun } from "../sim/sim-run.ts"
 import type { RunSync } from "../supervisor/lifetime.ts"
-import type { JudgeOptions } from "./judge.ts"
 import { simWorld } from "./make-sim-world.ts"
 import { type ObservedRun, observeRun } from "./observe-run.ts"
 import type { SimWorld } from "./sim-world.ts"
-
-/**
- * What a simulated world is like, and what its runs are judged by.
- *
- * @since 0.1.0
- * @category simulation
- */
-export interface WorldOptions extends SimOptions {
-  /** Laws that every run must keep, whatever its program asserts. Default: none. */
-  readonly judge?: JudgeOptions
-}
+import type { WorldOptions } from "./world-options.ts"
 
 /**
  * Runs a program in a simulated world with our servers, and judges the run. What the program throws counts before what judges
