@@ -1,6 +1,9 @@
 import { Effect } from "effect"
 import { callingFile } from "./campaign/calling-file.ts"
 import type { Campaign, CampaignOptions, SimProgram } from "./campaign/campaign.ts"
+import { type FuzzOptions, fuzzProgram } from "./campaign/fuzz/fuzz.ts"
+import type { FuzzClient } from "./campaign/fuzz/fuzz-client.ts"
+import type { FuzzProperties } from "./campaign/fuzz/fuzz-properties.ts"
 import { replayOnce, runCampaign } from "./campaign/run-campaign.ts"
 import { runWorld } from "./campaign/run-world.ts"
 import { registerSimTest } from "./campaign/sim-test.ts"
@@ -182,6 +185,24 @@ export const replay = (token: string, options: WorldOptions, body: SimProgram): 
   replayOnce(body, { ...options, token }, Effect.runSync)
 
 /**
+ * Looks for a run in which a client breaks a promise: users talk through it to a model that fails now and then, use tools and
+ * give turns up, in many schedules. `properties` says which promises count; all do by default.
+ *
+ * **Fails** with `SimFailed`; with `GoalsMissed` when no turn completed, with `NotDeterministic`, `InvalidOption`
+ *
+ * @since 0.1.0
+ * @category fuzzing
+ */
+export const fuzz = async (
+  client: FuzzClient,
+  properties: FuzzProperties = {},
+  options: FuzzOptions = {}
+): Promise<Campaign> => {
+  const program = fuzzProgram(client, properties, options)
+  return runCampaign(program.run, program.options, Effect.runSync)
+}
+
+/**
  * A test, under Vitest, Jest or `node:test`, that runs its body under many schedules and faults. What failed is kept beside the
  * test and tried first the next time.
  *
@@ -198,6 +219,11 @@ export const simTest = (name: string, options: SimTestOptions, body: SimProgram)
 
 export type { Campaign, CampaignOptions, SimProgram } from "./campaign/campaign.ts"
 export type { SimCall } from "./campaign/client-call.ts"
+export { type FuzzOptions, type FuzzProgram, fuzzProgram } from "./campaign/fuzz/fuzz.ts"
+export type { FuzzClient, FuzzSetup, FuzzTurn, MakeTurn } from "./campaign/fuzz/fuzz-client.ts"
+export { TurnLost } from "./campaign/fuzz/fuzz-failures.ts"
+export type { FuzzProperties } from "./campaign/fuzz/fuzz-properties.ts"
+export type { FuzzFault, FuzzWorkload } from "./campaign/fuzz/fuzz-workload.ts"
 export type { JudgeOptions } from "./campaign/judge.ts"
 export { SimFailed } from "./campaign/sim-failed.ts"
 export type { SimTestOptions } from "./campaign/sim-test-options.ts"

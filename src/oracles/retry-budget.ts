@@ -6,6 +6,8 @@ export interface RetryBudget {
   readonly retriesMax: number
   /** How far from what `Retry-After` asks a retry may be. Default 1. */
   readonly toleranceMs?: number
+  /** How much later than `Retry-After` asks a retry may be. Default: `toleranceMs`. */
+  readonly lateMsMax?: number
   /** From the start of a call until it settles. Default: no bound. */
   readonly totalMsMax?: number
   /** Whose requests stay out of the window that `Retry-After` forbids: of the `call` (default) or of all calls of its `actor`. */
@@ -109,7 +111,7 @@ const judgeAttempt = (
 }
 
 const waitsOf = (who: string, { since, asked }: Call, budget: RetryBudget): ReadonlyArray<Hot> => {
-  const { toleranceMs = 1, totalMsMax } = budget
+  const { toleranceMs = 1, lateMsMax = toleranceMs, totalMsMax } = budget
   const late: ReadonlyArray<Hot> =
     asked === null
       ? []
@@ -119,7 +121,7 @@ const waitsOf = (who: string, { since, asked }: Call, budget: RetryBudget): Read
             who,
             waitsFor: "its client, to try again or give up",
             since: asked.from,
-            deadlineMs: asked.until - asked.from + toleranceMs
+            deadlineMs: asked.until - asked.from + lateMsMax
           }
         ]
   if (totalMsMax === undefined) return late

@@ -1,0 +1,120 @@
+import { CallSettled, WaitEnded } from "../../domain/errors.ts"
+import { ScriptedResponse } from "../../domain/scripted-response.ts"
+import type { HeldCall } from "../../inference/held-call.ts"
+import type { MockInferenceServer } from "../../inference/server-api.ts"
+import type { SimWorld } from "../sim-world.ts"
+import { fuzzAnswer, type Said, toolOffered } from "./fuzz-answer.ts"
+import { answerOf, type Turn, toolCallId, toolsDone, turnIn } from "./fuzz-words.ts"
+import { type FuzzFault, type FuzzWorkload, fuzzFaults } from "./fuzz-workload.ts"
+
+/** A model that answers the turns of a workload, and fails now and then. */
+export interface FuzzModel {
+  /** Whether a request of this turn was failed. */
+  hasFailed(turn: Turn): boolean
+}
+
+const faultsMaxDefault = 4
+
+/** For so long a slow model is silent; longer than the patience of most clients. */
+const slowMs: ReadonlyArray<number> = [20, 3_000, 30_000]
+
+/** What a limited client has to wait, in seconds. */
+const retryAfterSeconds = 2
+
+/**
+ * Lets a server play the model: what it says follows from the request alone, so that a retry gets the same answer.
+ *
+ * **Takes** `toolsOf`: how many tool calls a turn has before its answer
+ *
+ * @since 0.1.0
+ * @category fuzzing
+ */
+export const startFuzzModel = (
+  sim: SimWorld,
+  server: MockInferenceServer,
+  options: FuzzWorkload & { readonly toolsOf: (turn: Turn) => number }
+): FuzzModel => {
+  const { faults = fuzzFaults, faultsMax = faultsMaxDefault, toolsOf } = options
+  const failed = new Set<string>()
+  let left = faults.length === 0 ? 0 : faultsMax
+
+  /** Half of the requests are answered well. */
+  const drawFault = (client: string): FuzzFault | null => {
+    if (left === 0) return null
+    const fault = faults[sim.choice.draw(2 * faults.length, `model/${client}`) - faults.length]
+    if (fault === undefined) return null
+    if (--left === 0) sim.tell({ type: "faults.stopped" })
+    return fault
+  }
+
+  const take = (call: HeldCall): void => {
+    const text = JSON.stringify(call.body)
+    const turn = turnIn(text)
+    // Whoever asks something else, for a title perhaps, is answered well.
+    if (turn === null) {
+      call.replyText("Ahoy")
+      return
+    }
+    const tool = toolOffered(call.body)
+    const done = toolsDone(text, turn)
+    const said: Said =
+      tool !== null && done < toolsOf(turn)
+        ? { callId: toolCallId(turn, done + 1), name: tool, arguments: "{}" }
+        : { text: answerOf(turn) }
+    const answer = fuzzAnswer(call.endpoint, call.body, said)
+    const fault = drawFault(turn.client)
+    if (fault !== null) failed.add(keyOf(turn))
+    call.reply(fault === null ? answer : failing[fault](answer, (n) => sim.choice.draw(n, `model/${turn.client}/how`)))
+  }
+
+  const serve = async (): Promise<void> => {
+    for (;;) {
+      const call = await server.next()
+      try {
+        take(call)
+      } catch (error) {
+        // Its client has left in this very moment.
+        if (!(error instanceof CallSettled)) throw error
+      }
+    }
+  }
+  serve().catch((error: unknown) => {
+    // The server was closed, as it is at the end of every run. Anything else is a failure of the run.
+    if (!(error instanceof WaitEnded)) throw error
+  })
+  return { hasFailed: (turn) => failed.has(keyOf(turn)) }
+}
+
+const keyOf = ({ client, number }: Turn): string => `${client}#${number}`
+
+/** Gives a number below the one that it is given. */
+type Draw = (n: number) => number
+
+const failing: Readonly<Record<FuzzFault, (answer: ScriptedResponse, draw: Draw) => ScriptedResponse>> = {
+  serverError: () => ScriptedResponse.fault("server_error"),
+  rateLimit: () => ({
+    ...ScriptedResponse.fault("rate_limit"),
+    headers: [["retry-after", String(retryAfterSeconds)]]
+  }),
+  overloaded: () => ScriptedResponse.fault("service_unavailable"),
+  reset: () => ScriptedResponse.hangUp("rst"),
+  cut: (answer, draw) => broken(answer, draw, draw(2) === 0 ? "fin" : "rst"),
+  earlyEnd: (answer, draw) => {
+    const { body } = answer
+    // A reply that is no stream cannot end early and look well.
+    if (body.kind !== "sse") return broken(answer, draw, "fin")
+    return { ...answer, body: { ...body, events: body.events.slice(0, draw(body.events.length)) } }
+  },
+  stall: (answer, draw) => broken(answer, draw, "stall"),
+  slow: (answer, draw) => ({ ...answer, pacing: { delayMs: slowMs[draw(slowMs.length)] ?? 0 } })
+}
+
+/** The beginning of an answer. */
+const broken = (answer: ScriptedResponse, draw: Draw, ending: "fin" | "rst" | "stall"): ScriptedResponse => {
+  const { body } = answer
+  if (body.kind === "sse") return ScriptedResponse.cut(answer, { afterEvent: draw(body.events.length), ending })
+  return ScriptedResponse.cut(answer, { afterBytes: draw(bytesMax), ending })
+}
+
+/** Every reply is longer. */
+const bytesMax = 32

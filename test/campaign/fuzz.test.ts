@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest"
+import { type FuzzClient, type FuzzOptions, type FuzzProperties, fuzz, fuzzProgram } from "../../src/sim.ts"
+import { chatAgent, type Habits, messagesAgent, responsesAgent } from "./fuzz-clients.ts"
+
+const told = (client: FuzzClient, properties?: FuzzProperties, options: FuzzOptions = {}): Promise<string> =>
+  fuzz(client, properties, { runs: 60, ...options }).then(
+    ({ stats }) => `${stats.runs} runs`,
+    (error: Error) => error.message
+  )
+
+/** openai waits out its back-off before it sees an abort (openai/openai-node#2580). */
+const slowToCancel: FuzzProperties = { noAnswerAfterCancel: { withinMs: 70_000 } }
+
+/** One property, so that it is that one which finds what is wrong. */
+const only = (property: keyof FuzzProperties): FuzzProperties => ({
+  noLostTurn: false,
+  noDoubleToolCall: false,
+  noAnswerAfterCancel: false,
+  backOffRespected: false,
+  everyStreamEndsOnce: false,
+  [property]: true
+})
+
+describe("A client that keeps its promises passes", () => {
+  test.each([
+    ["openai, chat", chatAgent()],
+    ["openai, Responses", responsesAgent()],
+    ["Anthropic, Messages", messagesAgent()]
+  ])("%s", async (_, client) => {
+    expect(await told(client, slowToCancel)).toBe("60 runs")
+  })
+})
+
+describe("A promise that is broken is found", () => {
+  test("by the cancel, of the published openai SDK", async () => {
+    expect(await told(chatAgent(), {}, { runs: 300 })).toContain("cancel: an aborted call has not settled")
+  })
+
+  test.each<[string, Habits, FuzzProperties]>([
+    ["a turn completed without the whole of its answer", { isCredulous: true }, only("noLostTurn")],
+    ["stream-termination: a truncated stream taken for complete", { isCredulous: true }, only("everyStreamEndsOnce")],
+    ["tools-once: a tool call was executed twice", { repeatsTurns: true }, only("noDoubleToolCall")],
+    ["cancel: an answer after the abort", { isDeaf: true }, only("noAnswerAfterCancel")],
+    ["retry-budget: a request in the window that Retry-After", { isHasty: true }, only("backOffRespected")],
+    ["a turn completed with the answer of another", { isMixedUp: true }, only("noLostTurn")],
+    ["a turn failed although nothing had gone wrong with it", { isTimid: true }, only("noLostTurn")],
+    ["the program hangs", { forgets: true }, only("noLostTurn")]
+  ])("%s", async (what, habits, properties) => {
+    const text = await told(chatAgent(habits), properties, { runs: 1_000 })
+
+    expect(text).toContain(what)
+    expect(text).toMatch(/SIM_REPLAY='us1\.[\s\S]*sequenceDiagram/)
+  })
+})
+
+describe("Fuzzing", () => {
+  test("says when no turn ever completed, for then it has shown nothing", async () => {
+    const refuses: FuzzClient = () => () => Promise.reject(new Error("not today"))
+
+    expect(await told(refuses, { noLostTurn: false }, { runs: 5 })).toContain("never reached:\n  a turn completed")
+  })
+
+  test("gives no tool to a client that offers none, and no fault where none is wanted", async () => {
+    let tools = 0
+    const plain: FuzzClient =
+      ({ baseURL, fetch }) =>
+      async ({ prompt, signal }) => {
+        const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: prompt }] })
+        const headers = { "content-type": "application/json" }
+        const response = await fetch(`${baseURL}/chat/completions`, { method: "POST", headers, body, signal })
+        const text = await response.text()
+        tools += text.includes("tool_calls") ? 1 : 0
+        return text
+      }
+
+    expect(await told(plain, {}, { runs: 30, workload: { faults: [] } })).toBe("30 runs")
+    expect(tools).toBe(0)
+  })
+
+  test("refuses what cannot be, before anything runs", () => {
+    const client = chatAgent()
+    const wrong = (workload: object) => () => fuzzProgram(client, {}, { workload })
+
+    expect(wrong({ clientsMax: 9 })).toThrow("workload.clientsMax is 9; give a whole number from 1 to 8")
+    expect(wrong({ faults: ["fire"] })).toThrow('workload.faults holds "fire"; use some of serverError, rateLimit')
+    expect(wrong({ abortsMs: [0] })).toThrow("workload.abortsMs holds 0; use milliseconds from 1")
+  })
+})
