@@ -23,13 +23,13 @@ export interface ToldFailure {
  * @category errors
  */
 export const failureText = ({ message, token, foundInRun, run }: ToldFailure): string => {
-  const lists = decodeToken(token).lists
+  const { lists, seed } = decodeToken(token)
   const choices = lists === null ? [] : Object.entries(lists)
   const depth =
     lists === null
       ? "the run follows from its seed"
       : `${countText(nonCalmCount(lists))} not calm${choices.length === 0 ? "" : `: ${choices.map(choiceText).join("; ")}`}`
-  const found = foundInRun === null ? [] : [`found in run ${foundInRun + 1}; ${depth}`]
+  const found = foundInRun === null ? [] : [`found in run ${foundInRun + 1} of seed ${seed}; ${depth}`]
   return [
     message,
     ...(foundInRun === null ? [depth] : found),

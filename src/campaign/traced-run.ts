@@ -25,7 +25,7 @@ const noteDetails = (notes: ReadonlyArray<RunNote>, first: number): ReadonlyMap<
     if (known.length < notesAtStepMax) known.push(text)
     texts.set(at, known)
   }
-  return new Map([...texts].map(([step, list]) => [step, { note: list.join("; ") }]))
+  return new Map([...texts].map(([step, list]) => [step, { note: list.join(", ") }]))
 }
 
 /** How a run ended, as its trace says it. */

@@ -57,4 +57,4 @@ export const abortInBackOff: Goal<Set<string>> = {
  * @since 0.1.0
  * @category oracles
  */
-export const runGoals = [retryWhileStreaming, racingRequests, replayJoined, copyBlocked, abortInBackOff] as const
+export const runGoals = { retryWhileStreaming, racingRequests, replayJoined, copyBlocked, abortInBackOff } as const

@@ -65,7 +65,9 @@ it("a program that waits for what never comes is told so at once", async () => {
 it("a failure says what failed, how far the run is from the calm one, and how to have it again", async () => {
   const failure = await failureOf(explore({ runs: 200 }, lostUpdate))
 
-  expect(failure.message).toMatch(/^2 of 3 updates\nfound in run \d+; (?:1 choice is|\d+ choices are) not calm/)
+  expect(failure.message).toMatch(
+    /^2 of 3 updates\nfound in run \d+ of seed 0; (?:1 choice is|\d+ choices are) not calm/
+  )
   expect(failure.message).toContain(`SIM_REPLAY='${failure.token}'`)
   await expect(replay(failure.token, {}, lostUpdate)).rejects.toThrow("2 of 3 updates")
   await expect(replay(failure.token, {}, async () => {})).resolves.toBeUndefined()
@@ -77,7 +79,7 @@ it("failing choices are kept beside the test, and tried first", async () => {
 
   expect(JSON.parse(readFileSync(corpus, "utf8"))).toEqual({ "an update": [failure.token] })
   const again = await failureOf(run({ corpus, runs: 1 }))
-  expect(again.message).toContain("found in run 1;")
+  expect(again.message).toContain("found in run 1 of seed 0;")
 })
 
 it("nothing is written where CI runs the tests", async () => {

@@ -13,7 +13,7 @@ import {
 import { by, decided, phase, registered } from "./events.ts"
 
 const reached = (events: ReadonlyArray<SeenEvent>): ReadonlyArray<string> => {
-  const run = watchGoals(runGoals, { sometimes: () => {} })
+  const run = watchGoals(Object.values(runGoals), { sometimes: () => {} })
   for (const event of events) run.see(event)
   return run.reached()
 }

@@ -4,12 +4,13 @@ import { expect, test } from "vitest"
 const root = new URL("../../", import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8")
 const pages = ["README.md", ...readdirSync(new URL("docs/", root)).map((name) => `docs/${name}`)]
-const recipes = "test/readme/recipes/"
+const filesIn = (folder: string): ReadonlyArray<string> =>
+  readdirSync(new URL(folder, root)).map((name) => `${folder}${name}`)
 const tests = [
   "test/readme/first-example.test.ts",
   "test/readme/retry-policy.test.ts",
-  "test/examples/racing-retries.test.ts",
-  ...readdirSync(new URL(recipes, root)).map((name) => `${recipes}${name}`)
+  ...filesIn("test/examples/"),
+  ...filesIn("test/readme/recipes/")
 ].map(read)
 
 /** Run by `readme.test.ts`, which puts the address of its server into it. */
