@@ -9,6 +9,7 @@ import type { SimParts } from "../sim/sim-run.ts"
 import { type Lifetime, makeLifetime, type RunSync } from "../supervisor/lifetime.ts"
 import { makeCalls } from "./client-call.ts"
 import type { ObservedRun } from "./observe-run.ts"
+import { serveHttp } from "./serve-http.ts"
 import type { ServedOver, SimWorld } from "./sim-world.ts"
 
 /** What a world is made of, beside the bare one. */
@@ -30,6 +31,8 @@ export const simWorld = (sim: Sim, parts: WorldParts): SimWorld => {
   const lifetime = (): Lifetime => makeLifetime(runSync)
   return {
     ...sim,
+    serve: async (server, options) =>
+      serveHttp({ kernel, sockets: parts.sockets(), onEnd: sim.onEnd }, server, options),
     call: makeCalls(observer.tell),
     tell: (fact, actor = "test") => observer.tell(actor, fact),
     async startServer({ over, ...options } = {}) {

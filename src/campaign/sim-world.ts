@@ -9,6 +9,19 @@ export interface ServedOver {
   readonly over?: "messages" | "bytes"
 }
 
+/** A server of `node:http`, made by `createServer` and not listening. */
+export interface HttpServerLike {
+  emit(event: "connection", socket: never): boolean
+}
+
+/** How a server of the test's own is served. */
+export interface ServeOptions {
+  /** A connection without a request for so many milliseconds of virtual time is closed. Default: never. */
+  readonly idleMs?: number
+  /** 0, the default, lets the world choose. */
+  readonly port?: number
+}
+
 /**
  * The world of one run, with our servers in it: the code that runs live. A server that is still open when the program ends is
  * closed then.
@@ -19,6 +32,11 @@ export interface ServedOver {
 export interface SimWorld extends Sim {
   startServer(options?: Omit<ServerOptions, "clock"> & ServerPreset & ServedOver): Promise<MockInferenceServer>
   startFaultServer(options: Omit<FaultServerOptions, "clock"> & ServedOver): Promise<FaultServer>
+  /**
+   * Serves by a server of `node:http`, with whatever framework stands behind it, over simulated sockets; gives its address,
+   * `http://HOST:PORT`. Clients reach it by `sim.connector`.
+   */
+  serve(server: HttpServerLike, options?: ServeOptions): Promise<string>
   /**
    * Makes a call in the name of a client: judges (`judge`) see when it began, each request that it sends by `sim.fetch` or
    * `sim.dispatcher`, and how it settled. Gives what `body` gives. A client may make several at a time.

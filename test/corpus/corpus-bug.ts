@@ -1,8 +1,7 @@
-import type { SimOptions } from "../../src/sim.ts"
-import type { CorpusWorld } from "./corpus-world.ts"
+import type { SimOptions, SimWorld } from "../../src/sim.ts"
 
 /** A program of the corpus: a workload and its oracle; the search draws all else. */
-export type CorpusProgram = (world: CorpusWorld) => Promise<void>
+export type CorpusProgram = (world: SimWorld) => Promise<void>
 
 /** One client in the world of a bug. */
 export interface CorpusCase {

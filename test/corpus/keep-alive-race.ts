@@ -1,6 +1,6 @@
+import { createServer } from "node:http"
 import { Agent, type buildConnector, request } from "undici"
 import type { CorpusBug, CorpusProgram } from "./corpus-bug.ts"
-import type { CorpusWorld } from "./corpus-world.ts"
 
 /** The server closes connections that were idle for so long, as that of Node does. */
 const idleMs = 5_000
@@ -21,15 +21,15 @@ interface Keeping {
 /** Somebody who posts, does something else, and posts again; all is well with the server and with the network. */
 const conversation =
   ({ tellsIdle, keepAliveTimeout }: Keeping): CorpusProgram =>
-  async (world: CorpusWorld) => {
+  async (world) => {
     const origin = await world.serve(
-      (incoming, response) => {
+      createServer((incoming, response) => {
         incoming.resume()
         incoming.on("end", () => {
           if (tellsIdle) response.setHeader("keep-alive", `timeout=${idleMs / 1_000}`)
           response.end("{}")
         })
-      },
+      }),
       { idleMs }
     )
     await world.as("ann", async () => {

@@ -1,3 +1,4 @@
+import { createServer } from "node:http"
 import { Agent, type buildConnector, fetch as undiciFetch } from "undici"
 import type { CorpusBug, CorpusProgram } from "./corpus-bug.ts"
 import { makeMcpServer, type ToolTime } from "./mcp-server.ts"
@@ -39,7 +40,7 @@ const agent =
     const mcp = makeMcpServer(
       () => toolTimes[world.choice.draw(toolTimes.length, "tools/next")] ?? { ms: 0, isKept: true }
     )
-    const origin = await world.serve(mcp.listener)
+    const origin = await world.serve(createServer(mcp.listener))
     const dispatcher = new Agent({ connect: world.connector<buildConnector.connector>("agent") })
     world.onEnd(() => dispatcher.destroy())
     const pause = () => world.sleep(pausesMs[world.choice.draw(pausesMs.length, "pauses/next")] ?? 0)

@@ -1,8 +1,7 @@
 import { performance } from "node:perf_hooks"
-import { exploreRuns } from "../../src/explore/explore-runs.ts"
-import { strategies } from "../../src/explore/strategies.ts"
+import { Effect } from "effect"
+import { exploreWorld } from "../../src/campaign/explore-world.ts"
 import type { CorpusBug, CorpusCase } from "./corpus-bug.ts"
-import { programOf } from "./corpus-world.ts"
 
 /** A bug has to show within so many runs. */
 export const schedulesMax = 200
@@ -28,12 +27,7 @@ export const searchCase = async (
   { seed, runs = schedulesMax }: { readonly seed: number; readonly runs?: number }
 ): Promise<Searched> => {
   const began = performance.now()
-  const { failure, stats } = await exploreRuns({
-    run: programOf(program, options),
-    strategy: strategies.portfolio(),
-    runs,
-    seed
-  })
+  const { failure, stats } = await exploreWorld(program, { ...options, runs, seed }, Effect.runSync)
   const realMs = performance.now() - began
   if (failure === null) return { found: null, runs: stats.runs, realMs }
   const { index, shrunk, message, token } = failure
