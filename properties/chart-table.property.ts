@@ -1,16 +1,16 @@
-import { readdirSync } from "node:fs"
 import fc from "fast-check"
-import { expect, test } from "vitest"
-import {
-  type AnyMachineSnapshot,
-  type AnyStateMachine,
-  getNextTransitions,
-  initialTransition,
-  StateMachine,
-  transition
-} from "xstate"
-import { type Chart, compileChart, type Step } from "../src/supervisor/chart.ts"
+import { test } from "vitest"
+import type { AnyStateMachine } from "xstate"
+import { type Chart, compileChart } from "../src/supervisor/chart.ts"
 import { nastyMachine } from "../test/supervisor/nasty.machine.ts"
+import {
+  alphabetOf,
+  loadMachine,
+  presentTypes,
+  shippedCharts,
+  startBoth,
+  stepBoth
+} from "../test/supervisor/table-beside-xstate.ts"
 import { type ChartFeed, chartFeeds } from "./arbitraries/chart-events.ts"
 import { checkProperty } from "./check.ts"
 
@@ -39,59 +39,6 @@ const choices = (feed: ChartFeed): fc.Arbitrary<ReadonlyArray<Choice>> =>
     size: "max"
   })
 
-/** Types that a descriptor matches: itself, or for a wildcard the stem and two longer ones. */
-const typesFor = (descriptor: string): ReadonlyArray<string> => {
-  if (descriptor === "*") return ["unknown.event"]
-  if (!descriptor.endsWith(".*")) return [descriptor]
-  const stem = descriptor.slice(0, -2)
-  return [stem, `${stem}.x`, `${stem}.x.y`]
-}
-
-/** Every descriptor of the chart, of timers and done events too, as types that it matches, and one unknown type. */
-const alphabetOf = (machine: AnyStateMachine): ReadonlyArray<string> => {
-  const nodes = [machine.root]
-  for (const node of nodes) nodes.push(...Object.values(node.states))
-  const descriptors = nodes.flatMap((node) => [...node.transitions.keys()])
-  return [...new Set([...descriptors.flatMap(typesFor), "unknown.event"])]
-}
-
-const presentTypes = (snapshot: AnyMachineSnapshot): ReadonlyArray<string> =>
-  getNextTransitions(snapshot).flatMap(({ eventType }) => (eventType === "" ? [] : typesFor(eventType)))
-
-interface Reference {
-  readonly snapshot: AnyMachineSnapshot
-  readonly actions: ReadonlyArray<{ readonly type: string; readonly params: unknown }>
-}
-
-interface Both {
-  readonly step: Step<AnyStateMachine>
-  readonly snapshot: AnyMachineSnapshot
-}
-
-/** xstate lists undelayed raises though it has applied them; the table doesn't. */
-const isListed = (action: { readonly type: string; readonly params: unknown }): boolean =>
-  action.type !== "xstate.raise" || typeof Reflect.get(Object(action.params), "delay") === "number"
-
-const expectEqual = (step: Step<AnyStateMachine>, reference: Reference, after: string): void => {
-  const { value, status, context, output } = step.snapshot
-  expect({ value, status, context, output, actions: step.actions }, after).toStrictEqual({
-    value: reference.snapshot.value,
-    status: reference.snapshot.status,
-    context: reference.snapshot.context,
-    output: reference.snapshot.output,
-    actions: reference.actions.filter(isListed).map(({ type, params }) => ({ type, params }))
-  })
-}
-
-/** Starts both, and compares. */
-const start = (machine: AnyStateMachine, chart: Chart<AnyStateMachine>, input: unknown): Both => {
-  // The table first, always: it throws when a chart never comes to rest, where xstate fills the memory.
-  const step = chart.start(input)
-  const [snapshot, actions] = initialTransition(machine, input)
-  expectEqual(step, { snapshot, actions }, "after the start")
-  return { step, snapshot }
-}
-
 /** Runs table and xstate side by side, and compares after every step. A chart that is done starts again. */
 const compare = (
   machine: AnyStateMachine,
@@ -101,38 +48,17 @@ const compare = (
 ) => {
   const alphabet = alphabetOf(machine)
   const trail: Array<string> = []
-  let both = start(machine, chart, input)
+  let both = startBoth(machine, chart, input)
   for (const { from, index, payload } of list) {
-    if (both.step.snapshot.status === "done") both = start(machine, chart, input)
+    if (both.step.snapshot.status === "done") both = startBoth(machine, chart, input)
     // Done at once, as a copy without waits is: xstate would let root handlers act on that, table and actor don't.
     if (both.step.snapshot.status === "done") return
     const present = from === "present" ? presentTypes(both.snapshot) : []
     const types = present.length > 0 ? present : alphabet
     const event = { ...payload, type: types[index % types.length] ?? "" }
-    const isNamed = chart.names(both.step.snapshot, event.type)
-    const isHandled = machine.getTransitionData(both.snapshot, event).length > 0
-
-    const step = chart.step(both.step.snapshot, event)
-    const [snapshot, actions] = transition(machine, both.snapshot, event)
-    both = { step, snapshot }
-
     trail.push(event.type)
-    const after = `after ${trail.join(" > ")}`
-    expectEqual(step, { snapshot, actions }, after)
-    expect(step.handled, after).toBe(isHandled)
-    expect(isNamed || !(isHandled || present.length > 0), after).toBe(true)
+    both = stepBoth({ machine, chart }, both, { event, after: `after ${trail.join(" > ")}` })
   }
-}
-
-/** The one machine that a file of `machines/` exports. */
-const loadMachine = async (file: string): Promise<AnyStateMachine> => {
-  const exported: object = await import(/* @vite-ignore */ `../machines/${file}`)
-  const machines: ReadonlyArray<AnyStateMachine> = Object.values(exported).filter(
-    (value) => value instanceof StateMachine
-  )
-  const [machine] = machines
-  if (machine !== undefined && machines.length === 1) return machine
-  throw new Error(`machines/${file} exports ${machines.length} machines; a chart file exports one`)
 }
 
 const feedOf = (machine: AnyStateMachine): ChartFeed => {
@@ -150,11 +76,7 @@ const check = (machine: AnyStateMachine, feed: ChartFeed, runs: number): void =>
   checkProperty(`table of ${machine.id}`, property, { runs })
 }
 
-const shipped = readdirSync(new URL("../machines/", import.meta.url))
-  .filter((file) => file.endsWith(".machine.ts"))
-  .sort()
-
-test.each(shipped)("the table of machines/%s and xstate agree on every step", async (file) => {
+test.each(shippedCharts)("the table of machines/%s and xstate agree on every step", async (file) => {
   const machine = await loadMachine(file)
 
   check(machine, feedOf(machine), 100)

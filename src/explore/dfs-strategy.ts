@@ -46,7 +46,7 @@ type Node = PickNode | DrawNode
  * tells its state, it does not search a state twice.
  *
  * **Needs** operations whose `touches` name all that they read, write or plan into: an actor, a channel that others plan into too. A
- * state must say what is under way as well.
+ * state must say what is under way as well: what each operation will do, which it names by label, actor and channel.
  * **Fails** with `ReplayDiverged` when the same choices lead elsewhere than before
  * **Source** simulation.md, section 5.4
  *
@@ -58,6 +58,8 @@ export const dfsStrategy = (options: DfsOptions = {}): Strategy => {
   const nodes: Array<Node> = []
   const names = makeOpNames()
   const states = makeSeenStates()
+  // One for all runs: most are cut, and an error that notes its stack costs as much as a short run.
+  const cut = new RunCut()
   let hasBegun = false
   let isOver = false
   let wasShortened = false
@@ -99,16 +101,16 @@ export const dfsStrategy = (options: DfsOptions = {}): Strategy => {
       }
       const awake = enabledNames.filter((name) => !sleep.has(name))
       const state = run.stateHash()
-      if (awake.length === 0 || (state !== null && states.isCovered(state, new Set(sleep.keys())))) {
+      if (awake.length === 0 || (state !== null && states.isCovered(state, sleepersAmong(enabled, sleep)))) {
         isCut = true
-        throw new RunCut()
+        throw cut
       }
       return { type: "pick", names: enabledNames, sleep, awake, tried: new Map(), at: 0 }
     }
 
     return {
       pick(enabled) {
-        if (isCut) throw new RunCut()
+        if (isCut) throw cut
         if (depth >= depthMax) {
           wasShortened = true
           return 0
@@ -118,7 +120,7 @@ export const dfsStrategy = (options: DfsOptions = {}): Strategy => {
         const name = node.awake[node.at]
         const picked = name === undefined ? -1 : node.names.indexOf(name)
         const op = enabled[picked]
-        if (op === undefined || name === undefined) throw new RunCut()
+        if (op === undefined || name === undefined) throw cut
         sleep = sleepAfter(node, op)
         node.tried.set(name, op)
         return picked
@@ -154,6 +156,22 @@ export const dfsStrategy = (options: DfsOptions = {}): Strategy => {
     isComplete: () => isOver && !wasShortened
   }
 }
+
+/**
+ * What sleeps, as it is called on every way to a state. A name tells how an operation was planned, which may differ from way to
+ * way; it counts where others are labelled the same.
+ */
+const sleepersAmong = (enabled: ReadonlyArray<Op>, sleep: ReadonlyMap<number, Op>): ReadonlySet<string> => {
+  const sleepers = new Set<string>()
+  for (const [name, op] of sleep) {
+    const called = calledAs(op)
+    const alike = enabled.filter((other) => calledAs(other) === called).length
+    sleepers.add(alike > 1 ? `${called} ${name}` : called)
+  }
+  return sleepers
+}
+
+const calledAs = ({ label, actor, channel = "" }: Op): string => `${label} ${actor} ${channel}`
 
 const isEqual = (one: ReadonlyArray<number>, other: ReadonlyArray<number>): boolean =>
   one.length === other.length && one.every((name, index) => name === other[index])

@@ -6,7 +6,7 @@
  */
 export interface SeenStates {
   /** Whether all that may follow was tried from this state before; notes the visit when not. */
-  isCovered(state: string, sleeping: ReadonlySet<number>): boolean
+  isCovered(state: string, sleeping: ReadonlySet<string>): boolean
 }
 
 /** States beyond so many are not remembered, and are searched again. */
@@ -14,7 +14,7 @@ const statesMax = 1_000_000
 
 /** @since 0.1.0 @category constructors */
 export const makeSeenStates = (): SeenStates => {
-  const seen = new Map<string, ReadonlySet<number>>()
+  const seen = new Map<string, ReadonlySet<string>>()
   return {
     isCovered(state, sleeping) {
       const before = seen.get(state)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { makeSeenStates } from "../../src/explore/seen-states.ts"
 
-const sleeping = (...names: ReadonlyArray<number>): ReadonlySet<number> => new Set(names)
+const sleeping = (...names: ReadonlyArray<number>): ReadonlySet<string> => new Set(names.map(String))
 
 describe("States that a search has seen", () => {
   it("are covered the second time, also when more sleeps there", () => {

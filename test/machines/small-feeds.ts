@@ -1,0 +1,81 @@
+import type { BarrierOwner, Ending, Plan, WireStep } from "../../src/domain/plan.ts"
+
+/** A finite part of what a chart can be fed with, so that all of its states in it can be reached. */
+export interface SmallFeed {
+  readonly inputs: ReadonlyArray<unknown>
+  /** The fields of events that guards, params and actions read. Each comes with every type. */
+  readonly payloads: ReadonlyArray<Readonly<Record<string, unknown>>>
+  /** Whether the search goes on behind a state with this context; counters would go on for ever. */
+  isSmall?(context: Readonly<Record<string, unknown>>): boolean
+}
+
+const write: WireStep = { kind: "write", bytes: "data: 1\n\n", events: 1 }
+const pause: WireStep = { kind: "pause", ms: 10 }
+const barrier: WireStep = { kind: "barrier", name: "first", owner: "call" satisfies BarrierOwner }
+const head: WireStep = { kind: "head", status: 200, headers: [] }
+
+/** No step, one or two after the head, of every kind in every order. */
+const bodies: ReadonlyArray<ReadonlyArray<WireStep>> = [
+  [],
+  ...[write, pause, barrier].flatMap((one) => [[one], ...[write, pause, barrier].map((two) => [one, two])])
+]
+
+const endings: ReadonlyArray<readonly [ending: Ending, beats: boolean]> = [
+  ["end", false],
+  ["fin", false],
+  ["vanish", false],
+  ["stall", false],
+  ["stall", true]
+]
+
+const plans: ReadonlyArray<Plan> = bodies.flatMap((body) => {
+  const steps = [head, ...body]
+  const places = Array.from({ length: steps.length + 1 }, (_, crossesAt) => crossesAt)
+  // What comes before them matters to endings only as one step.
+  const after = body.length > 1 ? endings.filter(([ending, beats]) => ending === "end" || beats) : endings
+  return after.flatMap(([ending, beats]) =>
+    places.flatMap((crossesAt) =>
+      [true, false].map((isOpen) => {
+        const plan: Plan = { steps, ending, crossesAt, keepAlive: body.length > 1, isOpen }
+        return beats ? { ...plan, heartbeat: { ms: 10, bytes: ":\n\n" } } : plan
+      })
+    )
+  )
+})
+
+const sayings = [true, false].map(
+  (isOpen): Plan => ({ steps: [write], ending: "end", crossesAt: 0, keepAlive: false, isOpen })
+)
+
+const isAtMost = (value: unknown, max: number): boolean => typeof value === "number" && value <= max
+
+/** By chart id. Every chart in `machines/` has a row. */
+export const smallFeeds: Readonly<Record<string, SmallFeed>> = {
+  copy: {
+    inputs: [
+      ...plans.map((plan) => ({ plan })),
+      ...plans.filter(({ steps }) => steps.length === 1).map((plan) => ({ plan, isQueued: true })),
+      undefined
+    ],
+    payloads: sayings.map((plan) => ({ plan })),
+    isSmall: ({ said }) => said === null || isAtMost(Reflect.get(Object(said), "steps"), 2)
+  },
+  expectation: {
+    inputs: [[], ["first"], ["first", "second"]].map((barriers) => ({ name: "first turn", barriers })),
+    payloads: ["f00d", null].flatMap((fingerprint) =>
+      ["first", "second", null].map((barrier) => ({ fingerprint, barrier }))
+    ),
+    // A copy that settles twice would count below nothing.
+    isSmall: ({ active, claims }) => isAtMost(active, 3) && isAtMost(claims, 4) && !isAtMost(active, -1)
+  },
+  gate: { inputs: [undefined], payloads: [{}] },
+  lane: {
+    inputs: [0, 1, 2, 3].flatMap((length) => [true, false].map((repeatLast) => ({ length, repeatLast }))),
+    payloads: [{}],
+    isSmall: ({ taken }) => isAtMost(taken, 5)
+  },
+  listener: {
+    inputs: [undefined],
+    payloads: [0, 1_000].flatMap((drainMs) => ["in use", ""].map((reason) => ({ drainMs, reason })))
+  }
+}
