@@ -8,7 +8,7 @@ import { readTree } from "./tidy/tree.ts"
 const root = fileURLToPath(new URL("..", import.meta.url))
 
 describe("in this tree", () => {
-  const files = readTree(root, ["src", "machines", "properties", "test"])
+  const files = readTree(root, ["src", "machines", "properties", "bench", "test"])
 
   for (const rule of Object.values(rules)) {
     test(rule.title, () => {

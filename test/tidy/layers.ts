@@ -109,6 +109,8 @@ export const layers: ReadonlyArray<Layer> = [
     never: ["src/live/", "src/cli/"],
     packages: [effectStable, "xstate", "fast-check"]
   },
+  // Measures what is internal, and what tests have of programs and worlds.
+  { name: "bench", files: /^bench\//, ours: [""], packages: ["*"] },
   { name: "test", files: /^test\//, ours: [""], packages: ["*"] }
 ]
 

@@ -118,7 +118,7 @@ export const planted: Readonly<Record<keyof typeof rules, Samples>> = {
     ],
     good: [
       [at("src/live/clock.ts", "setTimeout(f, Date.now())"), at("src/sim/fence.ts", "Math.random = draw")],
-      [at("test/a.test.ts", "const a = Date.now()")],
+      [at("test/a.test.ts", "const a = Date.now()"), at("bench/a.ts", "setTimeout(f, 1)")],
       [at("src/serving/a.ts", "// not Date.now()", 'const text = "Math.random()"', "const day = new Date(0)")]
     ]
   },

@@ -113,7 +113,7 @@ function badSpecifiers(files: ReadonlyArray<SourceFile>): ReadonlyArray<Finding>
     importsOf(file).flatMap(({ specifier, line }) => {
       const isOurs = isRelative(specifier) || /^(\/|#|~|src\/|file:)/.test(specifier) || isOwnName(specifier)
       // Tests also load scripts and data, and the package by its own name, as its users do.
-      const isTest = file.path.startsWith("test/")
+      const isTest = /^(test|bench)\//.test(file.path)
       if (!isOurs || (isRelative(specifier) && /\.ts$/.test(specifier))) return []
       if (isTest && (isOwnName(specifier) || /^\..*\.(mjs|json)$/.test(specifier))) return []
       const advice = 'Write the relative path of the file, as in "../domain/plan.ts"'
@@ -124,7 +124,7 @@ function badSpecifiers(files: ReadonlyArray<SourceFile>): ReadonlyArray<Finding>
 
 /** `import("undici")` gives no named exports once a CommonJS package is bundled, and takes in all of any package. */
 function lazyPackages(files: ReadonlyArray<SourceFile>): ReadonlyArray<Finding> {
-  return outside(files, [/^test\//]).flatMap((file) =>
+  return outside(files, [/^test\//, /^bench\//]).flatMap((file) =>
     importsOf(file)
       .filter(({ isDynamic, specifier }) => isDynamic && !isRelative(specifier) && !specifier.startsWith("node:"))
       .map(({ specifier, line }) => ({
@@ -147,7 +147,7 @@ const worldly: ReadonlyArray<{ readonly word: RegExp; readonly advice: string }>
 ]
 
 function worldlyWords(files: ReadonlyArray<SourceFile>): ReadonlyArray<Finding> {
-  return outside(files, [/^src\/live\//, /^src\/sim\/fence/, /^test\//]).flatMap((file) =>
+  return outside(files, [/^src\/live\//, /^src\/sim\/fence/, /^test\//, /^bench\//]).flatMap((file) =>
     worldly.flatMap(({ word, advice }) =>
       occurrences(file, word).map(({ line, text }) => ({
         path: file.path,
@@ -160,14 +160,19 @@ function worldlyWords(files: ReadonlyArray<SourceFile>): ReadonlyArray<Finding> 
 }
 
 function effectRuns(files: ReadonlyArray<SourceFile>): ReadonlyArray<Finding> {
-  return outside(files, [/^src\/[^/]+\.ts$/, /^src\/cli\//, /^test\//, /^properties\/.*\.property\.ts$/]).flatMap(
-    (file) =>
-      occurrences(file, /\bEffect\.run[A-Z]\w*|\bNodeRuntime\.runMain\b/g).map(({ line, text }) => ({
-        path: file.path,
-        line,
-        found: `calls ${text}`,
-        advice: "Give the effect back; entry files and src/cli run it"
-      }))
+  return outside(files, [
+    /^src\/[^/]+\.ts$/,
+    /^src\/cli\//,
+    /^test\//,
+    /^bench\//,
+    /^properties\/.*\.property\.ts$/
+  ]).flatMap((file) =>
+    occurrences(file, /\bEffect\.run[A-Z]\w*|\bNodeRuntime\.runMain\b/g).map(({ line, text }) => ({
+      path: file.path,
+      line,
+      found: `calls ${text}`,
+      advice: "Give the effect back; entry files and src/cli run it"
+    }))
   )
 }
 

@@ -1,0 +1,46 @@
+import { execFileSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { cpus, loadavg, release, type } from "node:os"
+
+/** Where and of what figures were taken. */
+export interface Surroundings {
+  readonly at: string
+  readonly machine: string
+  readonly load: string
+  readonly node: string
+  readonly commit: string
+  readonly packages: Readonly<Record<string, string>>
+}
+
+const measured = ["openai", "@anthropic-ai/sdk", "undici", "effect", "xstate", "fast-check", "esbuild"]
+
+/** **Takes** the root of the project */
+export const readSurroundings = (root: string): Surroundings => ({
+  at: new Date().toISOString().slice(0, 16).replace("T", " "),
+  machine: `${cpus().length} × ${cpus()[0]?.model ?? "unknown CPU"}, ${type()} ${release()}`,
+  load: loadavg()
+    .map((load) => load.toFixed(1))
+    .join(", "),
+  node: process.versions.node,
+  commit: commitOf(root),
+  packages: Object.fromEntries(measured.map((name) => [name, versionOf(root, name)]))
+})
+
+const commitOf = (root: string): string => {
+  const git = (...args: ReadonlyArray<string>): string =>
+    execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim()
+  try {
+    const isChanged =
+      git("status", "--porcelain", "--untracked-files=no", "--", "src", "machines", "bench/sim", "test") !== ""
+    return `${git("rev-parse", "--short=12", "HEAD")}${isChanged ? " with changes" : ""}`
+  } catch {
+    return "unknown"
+  }
+}
+
+const versionOf = (root: string, name: string): string => {
+  const manifest: { readonly version?: string } = JSON.parse(
+    readFileSync(`${root}/node_modules/${name}/package.json`, "utf8")
+  )
+  return manifest.version ?? "unknown"
+}

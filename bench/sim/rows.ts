@@ -1,0 +1,43 @@
+import type { MeasureRow } from "./row.ts"
+
+/** One row of the table; its code is loaded in the process that measures it. */
+export interface BenchRow {
+  readonly title: string
+  readonly load: () => Promise<MeasureRow>
+}
+
+/** The rows, in the order of the table. */
+export const rows: Readonly<Record<string, BenchRow>> = {
+  "same-seed": {
+    title: "Same seed, one hash",
+    load: async () => (await import("./rows/same-seed.ts")).measureSameSeed
+  },
+  "two-sdks": {
+    title: "Two unmodified SDKs, in-memory fetch (L0)",
+    load: async () => (await import("./rows/two-sdks.ts")).measureTwoSdks
+  },
+  "real-parsers": {
+    title: "Real parsers over simulated sockets (L2)",
+    load: async () => (await import("./rows/real-parsers.ts")).measureRealParsers
+  },
+  kernel: {
+    title: "Kernel deliveries, trace and hash on",
+    load: async () => (await import("./rows/kernel-deliveries.ts")).measureKernelDeliveries
+  },
+  charts: {
+    title: "Steps of compiled charts",
+    load: async () => (await import("./rows/chart-steps.ts")).measureChartSteps
+  },
+  shrink: {
+    title: "A failure of five clients made small",
+    load: async () => (await import("./rows/shrink-five-clients.ts")).measureShrinking
+  },
+  corpus: {
+    title: "Public bugs found by the default strategy",
+    load: async () => (await import("./rows/corpus.ts")).measureCorpus
+  },
+  overhead: {
+    title: "What determinism costs",
+    load: async () => (await import("./rows/overhead.ts")).measureOverhead
+  }
+}
