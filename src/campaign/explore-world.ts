@@ -14,7 +14,9 @@ import type { WorldOptions } from "./world-options.ts"
 export interface SeenRun {
   readonly kernel: SimKernel
   notes(): ReadonlyArray<RunNote>
+  /** What it failed with, and the steps at which that showed. */
   readonly error: unknown
+  readonly failedAt: ReadonlyArray<number>
 }
 
 /** A program as exploration wants it; `see` is shown every run. */
@@ -26,13 +28,13 @@ export const programOf =
     see: (run: SeenRun) => void = () => {}
   ): Program<Promise<Outcome>> =>
   async (choice, context) => {
-    const { outcome, kernel, observer } = await runWorld({ ...options, choice, context, runSync }, body)
+    const { outcome, kernel, observer, failedAt } = await runWorld({ ...options, choice, context, runSync }, body)
     const { notes } = observer
     if (outcome.status === "returned") {
-      see({ kernel, notes, error: null })
+      see({ kernel, notes, error: null, failedAt })
       return { type: "ok", hash: outcome.stats.hash }
     }
-    see({ kernel, notes, error: outcome.error })
+    see({ kernel, notes, error: outcome.error, failedAt })
     return { ...thrownOutcome(outcome.error), hash: outcome.stats.hash }
   }
 

@@ -48,6 +48,14 @@ const choiceText = ([fork, list]: readonly [string, ReadonlyArray<number>]): str
 /** The run as reports want it: of its header a diagram shows nothing. */
 const traceOf = (run: SeenRun, { message, token }: Pick<ToldFailure, "message" | "token">): RunTrace => ({
   header: { title: "", engine: "", strategy: "", seed: 0, options: {}, node: "", machines: "", lock: "" },
-  end: { type: "failed", hash: run.kernel.hash(), token, oracle: null, signature: "", message, failedAt: [] },
+  end: {
+    type: "failed",
+    hash: run.kernel.hash(),
+    token,
+    oracle: null,
+    signature: "",
+    message,
+    failedAt: run.failedAt
+  },
   steps: stepsOf(run)
 })

@@ -1,7 +1,7 @@
 import type { TraceEvent } from "../domain/trace-event.ts"
 import type { SimKernel } from "../kernel/sim-kernel.ts"
 import type { RunFact, SeenEvent } from "../oracles/run-event.ts"
-import { checkViolations } from "../oracles/violation.ts"
+import { OracleViolated } from "../oracles/violation.ts"
 import { runEpochMs } from "../sim/kernel-clock.ts"
 import type { RunObserver } from "../sim/run-observer.ts"
 import type { SimContext } from "../sim/sim-run.ts"
@@ -30,8 +30,15 @@ export interface ObservedRun extends RunObserver {
   tell(actor: string, fact: RunFact): void
   /** What was noted, in order. */
   notes(): ReadonlyArray<RunNote>
-  /** The run is over; throws `OracleViolated` for what it broke. */
-  judge(): void
+  /** The run is over: what it broke; `null` when nothing. */
+  judge(): Judged | null
+}
+
+/** What judges found. */
+export interface Judged {
+  readonly error: OracleViolated
+  /** The steps at which it showed. */
+  readonly failedAt: ReadonlyArray<number>
 }
 
 /** So much is noted of a run. */
@@ -51,12 +58,16 @@ export const observeRun = (
   const noted: Array<{ readonly step: number; readonly of: string | SeenEvent }> = []
   const servers: Array<() => ReadonlyArray<TraceEvent>> = []
   const numbers = runNumbers()
+  /** For each violation the step at which it showed. */
+  const showed: Array<number> = []
   const note = (of: string | SeenEvent): void => {
     if (noted.length < notesMax) noted.push({ step: kernel.stepCount(), of })
   }
   const see = (event: SeenEvent): void => {
     if (event.type !== "step") note(event)
-    judge?.see(event)
+    if (judge === null) return
+    judge.see(event)
+    while (showed.length < judge.count()) showed.push(kernel.stepCount())
   }
   const tell = (actor: string, fact: RunFact): void => see({ ...fact, actor, at: kernel.now() })
   const clients = watchClients({ tell, isJudged: judge !== null, wallMs: () => runEpochMs + Math.floor(kernel.now()) })
@@ -94,7 +105,15 @@ export const observeRun = (
         return text === null ? [] : [{ step, text }]
       }),
     judge() {
-      if (judge !== null) checkViolations(judge.end(kernel.now()))
+      const violations = judge?.end(kernel.now()) ?? []
+      const [first, ...others] = violations
+      if (first === undefined) return null
+      const steps = violations.map(({ at }, index) => showed[index] ?? lastStepAt(kernel, at))
+      return { error: new OracleViolated(first, others), failedAt: [...new Set(steps)].sort((one, two) => one - two) }
     }
   }
 }
+
+/** Of what had to happen until a moment and did not, the last step that there was until then. */
+const lastStepAt = (kernel: SimKernel, at: number): number =>
+  kernel.steps().findLast((step) => step.at <= at)?.step ?? 0

@@ -6,6 +6,12 @@ import { type ObservedRun, observeRun } from "./observe-run.ts"
 import type { SimWorld } from "./sim-world.ts"
 import type { WorldOptions } from "./world-options.ts"
 
+/** A run that is over and judged. */
+export interface WorldRun<A> extends SimRun<A, ObservedRun> {
+  /** The steps at which its failure showed. */
+  readonly failedAt: ReadonlyArray<number>
+}
+
 /**
  * Runs a program in a simulated world with our servers, and judges the run. What the program throws counts before what judges
  * find.
@@ -20,7 +26,7 @@ export const runWorld = async <A>(
     readonly runSync: RunSync
   },
   body: (sim: SimWorld) => A | PromiseLike<A>
-): Promise<SimRun<A, ObservedRun>> => {
+): Promise<WorldRun<A>> => {
   const { judge, runSync, context, ...world } = options
   const run = await runSim(
     {
@@ -32,11 +38,9 @@ export const runWorld = async <A>(
     body
   )
   const { outcome, observer } = run
-  if (outcome.status === "failed") return run
-  try {
-    observer.judge()
-    return run
-  } catch (error) {
-    return { ...run, outcome: { status: "failed", error, stats: outcome.stats } }
-  }
+  if (outcome.status === "failed") return { ...run, failedAt: [outcome.step] }
+  const judged = observer.judge()
+  if (judged === null) return { ...run, failedAt: [] }
+  const { error, failedAt } = judged
+  return { ...run, failedAt, outcome: { status: "failed", error, step: failedAt[0] ?? 0, stats: outcome.stats } }
 }

@@ -31,13 +31,13 @@ const noteDetails = (notes: ReadonlyArray<RunNote>, first: number): ReadonlyMap<
 /** How a run ended, as its trace says it. */
 export const endOf = (
   outcome: Outcome,
-  { token, error }: { readonly token: string; readonly error: unknown }
+  { token, run }: { readonly token: string; readonly run: SeenRun | null }
 ): ReplayedRun["end"] => {
   const hash = outcome.hash ?? null
   if (outcome.type === "ok") return { type: "ok", hash, token }
   const { signature, message } = outcome
-  const oracle = error instanceof OracleViolated ? (error.violations[0]?.oracle ?? null) : null
-  return { type: "failed", hash, token, oracle, signature, message, failedAt: [] }
+  const oracle = run?.error instanceof OracleViolated ? (run.error.violations[0]?.oracle ?? null) : null
+  return { type: "failed", hash, token, oracle, signature, message, failedAt: run?.failedAt ?? [] }
 }
 
 /** So many frames of a stack are told. */

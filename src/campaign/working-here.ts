@@ -155,7 +155,7 @@ const replayed = async ({ options, run }: NamedProgram, token: string, parts: Wo
   // A token names its run by its seed or by choices: what comes out of here holds the choices.
   const made = encodeToken({ seed, lists: listsOf(draws), hash: outcome.hash ?? null })
   return {
-    end: endOf(outcome, { token: made, error: seen?.error }),
+    end: endOf(outcome, { token: made, run: seen }),
     steps: seen === null ? [] : stepsOf(seen),
     isSame,
     stack: stackOf(seen?.error)

@@ -1,11 +1,12 @@
 import type { SimKernel } from "../kernel/sim-kernel.ts"
 import { fenceProblem, realTimers } from "./fence.ts"
 import { type Barrier, makeBarrier } from "./fence-barrier.ts"
-import { Deadlock, FenceRefused, Livelock } from "./fence-errors.ts"
+import { Deadlock, FenceRefused, RealWorkStuck } from "./fence-errors.ts"
 import { type Allowance, anyTag, enterRun, type FenceRun, insideRun } from "./fence-run.ts"
 import { watchUncaught } from "./fence-uncaught.ts"
 import { makeRealWait } from "./fence-wait.ts"
 import { watchEscapes } from "./fence-watch.ts"
+import { livelockOf } from "./run-livelock.ts"
 
 /**
  * How far a run may go.
@@ -38,6 +39,8 @@ export interface RunLimits {
 export interface FencedProgram<A> {
   readonly kernel: SimKernel
   readonly main: () => A | PromiseLike<A>
+  /** Called once when the program has ended, also when it failed or hangs, and waited for. Its error fails a run that had not failed. */
+  readonly close?: () => PromiseLike<void>
   /** Ids and random bytes are hashed from it. Default 0. */
   readonly seed?: number
   readonly limits?: RunLimits
@@ -48,7 +51,7 @@ export interface FencedProgram<A> {
 
 /** What a run cost and came to. */
 export interface RunStats {
-  /** Steps until the program's end, and after it. */
+  /** Steps until the program's end, and after it, in which it was closed and ran dry. */
   readonly steps: number
   readonly coolSteps: number
   /** Virtual time at the program's end. */
@@ -71,7 +74,13 @@ export interface RunStats {
  */
 export type RunOutcome<A> =
   | { readonly status: "returned"; readonly value: A; readonly stats: RunStats }
-  | { readonly status: "failed"; readonly error: unknown; readonly stats: RunStats }
+  | {
+      readonly status: "failed"
+      readonly error: unknown
+      /** The step of the kernel during which or after which it failed; 0 is before the first. */
+      readonly step: number
+      readonly stats: RunStats
+    }
 
 let lastRun: Promise<unknown> = Promise.resolve()
 let isFirstRun = true
@@ -142,7 +151,11 @@ const drive = <A>({ program, run, barrier }: Drive<A>, end: (outcome: RunOutcome
   const wait = makeRealWait(barrier, limits)
   const stepsBefore = kernel.stepCount()
   let settled: Settled<A> | null = null
+  let ended: Settled<A> | null = null
   let atEnd: Measure | null = null
+  let failedStep = 0
+  let isClosed = false
+  let closeSteps = 0
   let coolSteps = 0
 
   const measure = (): Measure => ({
@@ -150,12 +163,36 @@ const drive = <A>({ program, run, barrier }: Drive<A>, end: (outcome: RunOutcome
     atMs: kernel.now(),
     left: kernel.planned()
   })
+  const isFailed = (): boolean => ended !== null && "error" in ended
   const finish = (how: Settled<A>): void => {
-    const stats = { ...(atEnd ?? measure()), coolSteps, hash: kernel.hash(), ...wait.counts() }
+    const cool = { coolSteps: closeSteps + coolSteps, hash: kernel.hash(), ...wait.counts() }
+    const stats = { ...(atEnd ?? measure()), ...cool }
     const problem = "error" in how ? null : fenceProblem()
-    if (problem !== null) end({ status: "failed", error: problem, stats })
-    else if ("error" in how) end({ status: "failed", error: how.error, stats })
+    const step = problem === null ? failedStep : kernel.stepCount()
+    if (problem !== null) end({ status: "failed", error: problem, step, stats })
+    else if ("error" in how) end({ status: "failed", error: how.error, step, stats })
     else end({ status: "returned", value: how.value, stats })
+  }
+  /** The first error of a run is the one that counts. */
+  const endWith = (how: Settled<A>): void => {
+    if (isFailed()) return
+    if ("error" in how) failedStep = kernel.stepCount()
+    ended = how
+  }
+  const close = (how: Settled<A>): void => {
+    atEnd = measure()
+    endWith(how)
+    const closed = insideRun(run, () => new Promise<void>((resolve) => resolve(program.close?.())))
+    closed.then(
+      () => {
+        isClosed = true
+      },
+      (error: unknown) => {
+        isClosed = true
+        endWith({ error })
+      }
+    )
+    barrier.drain(tick)
   }
 
   const handOver = (): void => {
@@ -169,14 +206,24 @@ const drive = <A>({ program, run, barrier }: Drive<A>, end: (outcome: RunOutcome
   }
   const step = (): void => {
     wait.isOver()
-    if (measure().steps >= limits.stepsMax) throw livelock(program, "steps", measure())
+    if (measure().steps >= limits.stepsMax) throw livelockOf(program, "steps", measure())
     kernel.step({ lingers: true })
-    if (kernel.now() > limits.virtualMsMax) throw livelock(program, "time", measure())
+    if (kernel.now() > limits.virtualMsMax) throw livelockOf(program, "time", measure())
     barrier.drain(tick)
+  }
+  const closeDown = (how: Settled<A>): void => {
+    const stepsMax = isFailed() ? limits.coolStepsMax : limits.stepsMax
+    if (kernel.planned() === 0) hang()
+    else if (closeSteps < stepsMax) {
+      wait.isOver()
+      closeSteps++
+      kernel.step({ lingers: true })
+      barrier.drain(tick)
+    } else if (isFailed()) finish(how)
+    else throw livelockOf(program, "steps", measure())
   }
   const coolDown = (how: Settled<A>): void => {
     wait.isOver()
-    atEnd ??= measure()
     if (kernel.planned() === 0 || coolSteps >= limits.coolStepsMax) {
       finish(how)
       return
@@ -187,21 +234,33 @@ const drive = <A>({ program, run, barrier }: Drive<A>, end: (outcome: RunOutcome
   }
 
   const advance = (): void => {
-    if (run.escapes.length > 0) throw run.escapes[0]
-    if (run.uncaught.length > 0) throw run.uncaught[0]
+    if (!isFailed() && run.escapes.length > 0) throw run.escapes[0]
+    if (!isFailed() && run.uncaught.length > 0) throw run.uncaught[0]
     const [job] = run.jobs
     const pending = job === undefined ? barrier.requests() : job.finish === null ? run.jobs.map(({ what }) => what) : []
     if (pending.length > 0) wait.forWork(pending, tick)
     else if (job !== undefined) handOver()
-    else if (settled !== null) coolDown(settled)
+    else if (ended !== null) (isClosed ? coolDown : closeDown)(ended)
+    else if (settled !== null) close(settled)
     else if (kernel.planned() === 0) hang()
     else step()
+  }
+  /** What goes wrong ends the program, which is then closed; where that goes wrong too, nothing more is waited for. */
+  const stop = (error: unknown): void => {
+    const isFirst = !isFailed()
+    if (ended === null && !(error instanceof RealWorkStuck)) {
+      close({ error })
+      return
+    }
+    endWith({ error })
+    if (isFirst && !(error instanceof RealWorkStuck)) barrier.drain(tick)
+    else if (ended !== null) finish(ended)
   }
   const tick = (): void => {
     try {
       advance()
     } catch (error) {
-      finish({ error })
+      stop(error)
     }
   }
 
@@ -224,27 +283,4 @@ const limitsDefault = {
   virtualMsMax: 365 * 24 * 3_600_000,
   coolStepsMax: 1_000,
   realMsMax: 10_000
-}
-
-/** So many labels are named. */
-const busiestMax = 3
-
-const livelock = (
-  { kernel, waiting }: Pick<FencedProgram<unknown>, "kernel" | "waiting">,
-  limit: "steps" | "time",
-  { steps, atMs }: Measure
-): Livelock => {
-  const counts = new Map<string, number>()
-  for (const { op } of kernel.steps().slice(-1_000)) {
-    const name = `${op.actor} ${op.label}`
-    counts.set(name, (counts.get(name) ?? 0) + 1)
-  }
-  const busiest = [...counts].sort(([, a], [, b]) => b - a).slice(0, busiestMax)
-  return new Livelock({
-    limit,
-    atMs,
-    steps,
-    busiest: busiest.map(([name, count]) => `${name} (${count})`),
-    waiting: waiting?.() ?? []
-  })
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../kernel/clock.ts"
 import { makeSimKernel, type ScheduleChoice, type SimKernel } from "../kernel/sim-kernel.ts"
 import type { HttpPort } from "../ports/http-port.ts"
-import { asActor } from "./fence-run.ts"
+import { anyTag, asActor, mainActor } from "./fence-run.ts"
 import { kernelClock } from "./kernel-clock.ts"
 import { type RunOutcome, runFenced } from "./run-loop.ts"
 import type { RunObserver } from "./run-observer.ts"
@@ -69,9 +69,14 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
     now: kernel.now,
     sleep: (ms) =>
       new Promise((resolve) => {
-        kernel.plan(ms, { kind: "timer", label: "sleep", actor: "test" }, resolve)
+        kernel.plan(ms, { kind: "timer", label: "sleep", actor: clientName() ?? "test" }, resolve)
       }),
-    choice: { draw: (n, label) => kernel.choice.draw(n, `test/${label}`) },
+    choice: {
+      draw(n, label) {
+        const client = clientName()
+        return kernel.choice.draw(n, client === null ? `test/${label}` : `test/${client}/${label}`)
+      }
+    },
     fetch: (client = defaultClient) => http.fetch(client),
     async dispatcher<Dispatcher>(client = defaultClient) {
       const { simDispatcher } = await import("./transport-dispatcher.ts")
@@ -90,17 +95,24 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
   }
   const parts: SimParts = { kernel, clock: kernelClock(kernel, "server"), http, sockets: socketsOf, port: http.port }
   const world = options.extend(sim, parts, observer)
-  const main = async (): Promise<A> => {
-    try {
-      return await body(world)
-    } finally {
-      observer.programEnded()
-      for (const close of closers.reverse()) await close()
+  /** All of them, also when one fails; the first error counts. */
+  const close = async (): Promise<void> => {
+    observer.programEnded()
+    const errors: Array<unknown> = []
+    for (let next = closers.pop(); next !== undefined; next = closers.pop()) {
+      try {
+        await next()
+      } catch (error) {
+        errors.push(error)
+        observer.noted(`onEnd failed: ${error instanceof Error ? error.message : String(error)}`)
+      }
     }
+    if (errors.length > 0) throw errors[0]
   }
   const outcome = await runFenced({
     kernel,
-    main,
+    main: () => body(world),
+    close,
     seed: context.seed,
     waiting: () => hangs.flatMap((waiting) => waiting()),
     ...(limits === undefined ? {} : { limits }),
@@ -110,3 +122,9 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
 }
 
 const defaultClient = "client"
+
+/** The client in whose name the code that asks works; `null` for the test itself. */
+const clientName = (): string | null => {
+  const tag = anyTag()
+  return tag === null || tag.actor === mainActor ? null : tag.actor
+}

@@ -39,7 +39,7 @@ export interface Sim {
   readonly seed: number
   now(): number
   sleep(ms: number): Promise<void>
-  /** Draws of the test's own, each recorded, replayed and shrunk; 0 is the calm answer. */
+  /** Draws of the test's own, each recorded, replayed and shrunk; 0 is the calm answer. Each client (`as`) has draws of its own. */
   readonly choice: Choice
   /** A `fetch` for the client of this name. */
   fetch(client?: string): typeof fetch
@@ -47,7 +47,7 @@ export interface Sim {
   dispatcher<Dispatcher>(client?: string): Promise<Dispatcher>
   /** A connector for an `Agent` of undici: real parsers over simulated sockets, to servers that are started `over: "bytes"`. */
   connector<Connector>(client?: string): Connector
-  /** Lets a client have timers and draws of its own. */
+  /** Lets a client have timers, sleeps and draws of its own. */
   as<A>(client: string, body: () => A): A
   /** Adds a line to the trace of the run, and to its hash. */
   note(text: string): void
@@ -55,7 +55,10 @@ export interface Sim {
   sometimes(goal: string, holds?: boolean): void
   /** Says what was reached; runs that reach something new are tried further. */
   cover(tuple: string): void
-  /** Called when the program has ended, newest first. */
+  /**
+   * Called when the program has ended, newest first, also when it failed or hangs. An error fails a run that had not failed; the
+   * others are called all the same.
+   */
   onEnd(close: () => Promise<void>): void
   /** Asked who waits for what, a line each, when the program hangs or does not end. */
   onHang(waiting: () => ReadonlyArray<string>): void
