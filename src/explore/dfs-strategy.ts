@@ -1,6 +1,6 @@
 import { ReplayDiverged } from "../kernel/choice-replayed.ts"
 import type { Op } from "../kernel/op.ts"
-import { isConflict } from "./independence.ts"
+import { mayConflict } from "./independence.ts"
 import { makeOpNames } from "./op-names.ts"
 import { RunCut } from "./run-cut.ts"
 import { makeSeenStates } from "./seen-states.ts"
@@ -42,11 +42,17 @@ type Node = PickNode | DrawNode
 
 /**
  * Tries every run of a program, depth first: all orders of operations and all answers of other draws. With sleep sets it
- * leaves out orders that differ from a tried one by swapping neighbours which touch nothing in common; where the program
- * tells its state, it does not search a state twice.
+ * leaves out orders that differ from a tried one by swapping neighbours which both say that they touch nothing in common; where the
+ * program tells its state, it does not search a state twice. In simulated worlds of foreign code no operation says what it
+ * touches, so there all orders are tried.
  *
+<<<<<<< HEAD
  * **Needs** operations whose `touches` name all that they read, write or plan into: an actor, a channel that others plan into too. A
  * state must say what is under way as well: what each operation will do, which it names by label, actor and channel.
+=======
+ * **Needs** operations whose `touches`, if they have them, name all that they read, write or plan into: an actor, a channel that
+ * others plan into too. A state must say what is under way as well.
+>>>>>>> e55ace1 (Let depth-first search try every order of clients, and ask programs for their state)
  * **Fails** with `ReplayDiverged` when the same choices lead elsewhere than before
  * **Source** simulation.md, section 5.4
  *
@@ -65,7 +71,7 @@ export const dfsStrategy = (options: DfsOptions = {}): Strategy => {
   let wasShortened = false
 
   const isIndependent = (one: Op, other: Op): boolean =>
-    (!mindsTime || one.due === other.due) && !isConflict(one, other)
+    (!mindsTime || one.due === other.due) && !mayConflict(one, other)
 
   /** What sleeps after `op`: what slept or was tried before it and has nothing to do with it. */
   const sleepAfter = (node: PickNode, op: Op): Map<number, Op> => {

@@ -1,7 +1,7 @@
 import { makeDice } from "../kernel/choice-dice.ts"
 import { derive } from "../kernel/derive-seed.ts"
 import type { Op } from "../kernel/op.ts"
-import { isConflict } from "./independence.ts"
+import { isLikelyConflict } from "./independence.ts"
 import type { Strategy } from "./strategy.ts"
 import { worldDraws } from "./world-draws.ts"
 
@@ -39,7 +39,7 @@ const picker = (share: () => number) => {
       bestPriority = priority
     })
     const chosen = enabled[best]
-    if (chosen !== undefined) for (const op of enabled) if (isConflict(op, chosen)) priorities.delete(op.id)
+    if (chosen !== undefined) for (const op of enabled) if (isLikelyConflict(op, chosen)) priorities.delete(op.id)
     return best
   }
 }

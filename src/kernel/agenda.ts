@@ -35,6 +35,8 @@ export interface Agenda {
   /** Takes one of those that `ready` gave last. */
   take(picked: number): Planned
   size(): number
+  /** All that is planned, in the calm order. */
+  all(): ReadonlyArray<Planned>
 }
 
 /** A channel that holds something. */
@@ -154,7 +156,14 @@ export const makeAgenda = ({ windowMs, isUntimed }: AgendaOptions): Agenda => {
       promote(op)
       return op
     },
-    size: () => planned
+    size: () => planned,
+    all() {
+      const found: Array<Planned> = []
+      for (const first of [...heap.entries(), ...ready])
+        for (let entry: Planned | null = first; entry !== null; entry = entry.next)
+          if (!entry.isForgotten) found.push(entry)
+      return found.sort((one, other) => one.due - other.due || one.order - other.order)
+    }
   }
 }
 

@@ -18,6 +18,8 @@ export interface EventHeap<E extends HeapEntry = HeapEntry> {
   peek(): E | undefined
   pop(): E | undefined
   size(): number
+  /** All of them, in no order. */
+  entries(): ReadonlyArray<E>
   /** Takes out every entry that is forgotten. */
   sweep(): void
 }
@@ -78,6 +80,7 @@ export const makeEventHeap = <E extends HeapEntry = HeapEntry>(): EventHeap<E> =
       return first
     },
     size: () => entries.length,
+    entries: () => entries,
     sweep() {
       const kept = entries.filter((entry) => !entry.isForgotten).sort((a, b) => (isBefore(a, b) ? -1 : 1))
       entries.length = 0

@@ -3,7 +3,8 @@ export type OpKind = "deliver" | "timer" | "task"
 
 /**
  * What is said of an operation when it is planned. Operations of one `channel` happen in the order in which they were
- * planned. Two operations that touch nothing in common may happen in either order; without `touches` it is the actor.
+ * planned. Two operations that touch nothing in common may happen in either order without a difference; one without `touches`
+ * may touch anything, such as the memory that clients of one process share.
  *
  * @since 0.1.0
  * @category kernel
@@ -14,6 +15,8 @@ export interface OpSpec {
   readonly label: string
   /** To whom it happens. */
   readonly actor: string
+  /** Who sent it, where it is a message. Its cause need not be of the same actor: promises of one go on in the step of another. */
+  readonly from?: string | undefined
   readonly channel?: string | undefined
   readonly touches?: ReadonlyArray<string> | undefined
 }
@@ -37,6 +40,3 @@ export interface Op extends OpSpec {
   /** Which it is, from 0, of those that its cause planned. With the causes before it, that names it in every order. */
   readonly nth: number
 }
-
-/** What an operation touches. */
-export const touched = ({ touches, actor }: OpSpec): ReadonlyArray<string> => touches ?? [actor]

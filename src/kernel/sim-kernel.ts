@@ -39,6 +39,8 @@ export interface SimKernel {
   step(options?: { readonly lingers: boolean }): Op | null
   /** Operations that are planned. */
   planned(): number
+  /** What is planned, as text, and the time: what a kernel knows of the state of its world. */
+  outlook(): string
   /** Draws from the source; every draw is recorded and hashed. */
   readonly choice: Choice
   /** Every draw of the run, in order: the run can be had again from it. */
@@ -110,11 +112,12 @@ export const makeSimKernel = (options: SimKernelOptions): SimKernel => {
     now: () => time,
     plan(ms, spec, fire) {
       const id = ++ids
-      const { kind, label, actor, channel, touches } = spec
+      const { kind, label, actor, from, channel, touches } = spec
       const entry: Planned = {
         kind,
         label,
         actor,
+        from,
         channel,
         touches,
         id,
@@ -159,6 +162,7 @@ export const makeSimKernel = (options: SimKernelOptions): SimKernel => {
       return op
     },
     planned: agenda.size,
+    outlook: () => outlookOf(time, agenda.all()),
     choice,
     draws,
     steps: log.steps,
@@ -166,4 +170,16 @@ export const makeSimKernel = (options: SimKernelOptions): SimKernel => {
     hash: hash.digest,
     note: hash.text
   }
+}
+
+/** In which order channels were planned into decides nothing but which order is calm; within a channel it is the order of things. */
+const outlookOf = (time: number, planned: ReadonlyArray<Op>): string => {
+  const told = planned.map(({ due, kind, label, actor, channel }) => {
+    const lane = channel === undefined ? `${actor} ${kind} ${label}` : `${actor} ${channel}`
+    return { due, lane, text: JSON.stringify([due, kind, label, actor, channel ?? ""]) }
+  })
+  const sorted = told.sort(
+    (one, other) => one.due - other.due || (one.lane < other.lane ? -1 : Number(one.lane !== other.lane))
+  )
+  return `${time} ${sorted.map(({ text }) => text).join(" ")}`
 }

@@ -12,8 +12,9 @@ export interface GatherOptions {
 }
 
 /**
- * The steps of a run as reports show them, from `SimKernel.steps()`. Causes become numbers of steps, the sender is the actor
- * of the cause or the one that the channel is named after, and draws stand at the step during which they were made: the kernel has them at the step that came after.
+ * The steps of a run as reports show them, from `SimKernel.steps()`. Causes become numbers of steps. The sender is who
+ * the operation says, or who its channel is named after; of other deliveries it is the actor of the cause. Draws stand at the step
+ * during which they were made: the kernel has them at the step that came after.
  *
  * @since 0.1.0
  * @category traces
@@ -28,7 +29,8 @@ export const gatherSteps = (
     const { op } = step
     byOp.set(op.id, step)
     const cause = op.causedBy === null ? undefined : byOp.get(op.causedBy)
-    const from = cause?.op.actor ?? senderOf(op, actors)
+    const planner = op.kind === "deliver" ? cause?.op.actor : undefined
+    const from = op.from ?? senderOf(op, actors) ?? planner
     const picked = pickedAt(step)
     const next = steps[index + 1]
     const during = next === undefined ? lateDraws(steps, draws) : next.draws.slice(0, pickedAt(next))
@@ -51,7 +53,7 @@ export const gatherSteps = (
   })
 }
 
-/** Of what was planned from outside the name of its channel may tell who sent it: `c1>server`. */
+/** The name of a channel may tell who sends on it: `c1>server`. */
 const senderOf = ({ channel = "", actor }: Op, actors: ReadonlySet<string>): string | undefined => {
   const sender = channel.endsWith(`>${actor}`) ? channel.slice(0, -actor.length - 1) : ""
   return actors.has(sender) ? sender : undefined

@@ -142,7 +142,8 @@ const connectTo = <P>(
   let near: LinkEnd<P> | null = null
 
   const answer = (label: string, tell: () => void): void => {
-    kernel.plan(conditions.latencyMs(), { kind: "deliver", label, actor: dial.client }, () => {
+    const op = { kind: "deliver", label, actor: dial.client, from: actor } as const
+    kernel.plan(conditions.latencyMs(), op, () => {
       if (!isGivenUp) tell()
     })
   }
@@ -168,7 +169,10 @@ const connectTo = <P>(
 
   if (!conditions.has("lostConnect")) {
     if (conditions.has("refuse")) refuse("refused")
-    else kernel.plan(conditions.latencyMs(), { kind: "deliver", label: "net/connect", actor }, arrive)
+    else {
+      const op = { kind: "deliver", label: "net/connect", actor, from: dial.client } as const
+      kernel.plan(conditions.latencyMs(), op, arrive)
+    }
   }
   return () => {
     isGivenUp = true

@@ -103,7 +103,8 @@ export const makeLink = <P>(options: {
   const plan = (from: Side<P>, to: Side<P>, label: string, happen: () => void): void => {
     const held = Math.max(0, from.stalledUntil - kernel.now())
     const ms = Math.max(conditions.latencyMs(), held)
-    kernel.plan(ms, { kind: "deliver", label, actor: to.actor, channel: from.channel }, () => {
+    const op = { kind: "deliver", label, actor: to.actor, from: from.actor, channel: from.channel } as const
+    kernel.plan(ms, op, () => {
       if (!shared.isVanished) happen()
     })
   }

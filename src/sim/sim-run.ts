@@ -23,6 +23,7 @@ export interface SimContext {
   readonly seed: number
   cover(tuple: string): void
   sometimes(goal: string, holds?: boolean): void
+  stateOf(state: () => string): void
 }
 
 /** A run that is over. */
@@ -90,6 +91,7 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
     },
     sometimes: context.sometimes,
     cover: context.cover,
+    stateOf: (state) => context.stateOf(() => `${kernel.outlook()} ${state()}`),
     onEnd: (close) => void closers.push(close),
     onHang: (waiting) => void hangs.push(waiting)
   }

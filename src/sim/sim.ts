@@ -56,6 +56,12 @@ export interface Sim {
   /** Says what was reached; runs that reach something new are tried further. */
   cover(tuple: string): void
   /**
+   * Says in what state the program is, for exhaustive searches, which then search no state twice: everything that what comes next
+   * depends on, such as variables, how far each client is, and what servers hold. Time and timers under way count by themselves. Of
+   * two states that are told alike the search tries one alone.
+   */
+  stateOf(state: () => string): void
+  /**
    * Called when the program has ended, newest first, also when it failed or hangs. An error fails a run that had not failed; the
    * others are called all the same.
    */

@@ -13,6 +13,8 @@ export interface Message {
 export interface Actors {
   readonly first: ReadonlyArray<readonly [from: string, to: string, message: Message]>
   on(to: string, message: Message, send: (to: string, message: Message) => void): void
+  /** What an actor reads and writes; by default nothing that others do. */
+  touches?(to: string): ReadonlyArray<string>
   hasBug(): boolean
   /** All that the actors remember. */
   state(): string
@@ -36,7 +38,9 @@ export const actorProgram =
     const send = (from: string, to: string, message: Message): void => {
       const text = `${from}>${to} ${JSON.stringify(message)}`
       underWay.push(text)
-      kernel.plan(0, { kind: "deliver", label: message.type, actor: to, channel: `${from}>${to}` }, () => {
+      const touches = actors.touches?.(to) ?? [to]
+      const op = { kind: "deliver", label: message.type, actor: to, channel: `${from}>${to}`, touches } as const
+      kernel.plan(0, op, () => {
         underWay.splice(underWay.indexOf(text), 1)
         actors.on(to, message, (next, answer) => send(to, next, answer))
       })
@@ -133,6 +137,7 @@ export const retries = (ticks: number) => (): Actors => {
         send("net", { type: "response", left: 3 })
       }
     },
+    touches: (to) => [["log", "log2"].includes(to) ? "s" : to],
     hasBug: () => executions > 1,
     state: () => JSON.stringify([executions, isKnown, isAnswered, hasRetried])
   }
@@ -160,6 +165,7 @@ export const windows = (length: number) => (): Actors => {
       const [needed, from, until] = open[type] ?? [-1, 0, 0]
       if (left === 0 && stage === needed && at >= from && at <= until) stage++
     },
+    touches: () => ["stage"],
     hasBug: () => stage === 3,
     state: () => `${at} ${stage}`
   }

@@ -77,7 +77,7 @@ describe("Depth-first search", () => {
         [1, "a"],
         [2, "b"]
       ] as const) {
-        kernel.plan(ms, { kind: "task", label: "act", actor }, () => {})
+        kernel.plan(ms, { kind: "task", label: "act", actor, touches: [actor] }, () => {})
       }
       while (kernel.step() !== null);
       return { type: "ok" }
@@ -85,6 +85,20 @@ describe("Depth-first search", () => {
 
     expect(searched(run).complete).toBe(2)
     expect(searched(run, { mindsTime: false }).complete).toBe(1)
+  })
+
+  // Seen to fail when what says nothing touched its actor alone.
+  it("tries all orders of operations that do not say what they touch, beside those that do", () => {
+    const run: Program<Outcome> = (choice) => {
+      const kernel = makeSimKernel({ choice })
+      for (const actor of ["a", "b"]) kernel.plan(0, { kind: "task", label: "act", actor }, () => {})
+      for (const actor of ["c", "d"]) kernel.plan(0, { kind: "task", label: "act", actor, touches: [actor] }, () => {})
+      while (kernel.step() !== null);
+      return { type: "ok", hash: kernel.hash() }
+    }
+
+    // Of 24 orders those are one that differ in c and d as neighbours.
+    expect(searched(run)).toMatchObject({ complete: 18, isComplete: true })
   })
 
   it("says that it is not complete when a bound cut it short", () => {

@@ -232,4 +232,24 @@ describe("The simulation kernel", () => {
     expect(run).toThrow("an operation")
     expect(run()).toEqual(["bad", "good"])
   })
+
+  it("says what is planned and when, whichever channel was planned into first", () => {
+    const looks = [
+      ["a", "b", "c"],
+      ["c", "a", "b"]
+    ].map((labels) => {
+      const { plan, kernel } = world()
+      for (const label of labels) plan(2, label, label === "c" ? {} : { channel: "one" })
+      plan(1, "gone")()
+      return kernel.outlook()
+    })
+    const { plan, kernel } = world()
+    for (const label of ["b", "a", "c"]) plan(2, label, label === "c" ? {} : { channel: "one" })
+
+    expect(looks[0]).toBe('0 [2,"deliver","c","a",""] [2,"deliver","a","a","one"] [2,"deliver","b","a","one"]')
+    expect(looks[1]).toBe(looks[0])
+    expect(kernel.outlook()).not.toBe(looks[0])
+    while (kernel.step() !== null);
+    expect(kernel.outlook()).toBe("2 ")
+  })
 })
