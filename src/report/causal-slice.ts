@@ -12,7 +12,8 @@ export const failedSteps = ({ end, steps }: RunTrace): ReadonlyArray<number> => 
 
 /**
  * The steps that others depend on, those themselves among them, in order: their causes, and what touched before them what they
- * touched. All other steps could have been left out or come later without a difference to them.
+ * touched. All other steps could have been left out or come later without a difference to them. A step that does not say what it
+ * touches may touch anything, so it depends on all before it: in worlds of foreign code that leaves out what came later, and no more.
  *
  * **Source** simulation.md, section 5.7
  *
@@ -34,10 +35,18 @@ export const causalSlice = (steps: ReadonlyArray<TracedStep>, of: ReadonlyArray<
 /** For each step the ones directly before it: its cause, and the last that touched each thing that it touches. */
 const dependencies = (steps: ReadonlyArray<TracedStep>): ReadonlyMap<number, ReadonlyArray<number>> => {
   const lastTouch = new Map<string, number>()
+  /** The last that may have touched anything, and those that came before it are before it. */
+  let lastUnknown: number | null = null
   const before = new Map<number, ReadonlyArray<number>>()
-  for (const { step, cause, touches, actor } of steps) {
+  for (const { step, cause, touches } of steps) {
     const direct = cause !== null && before.has(cause) ? [cause] : []
-    for (const thing of touches ?? [actor]) {
+    if (lastUnknown !== null) direct.push(lastUnknown)
+    if (touches === undefined) {
+      direct.push(...lastTouch.values())
+      lastTouch.clear()
+      lastUnknown = step
+    }
+    for (const thing of touches ?? []) {
       const last = lastTouch.get(thing)
       if (last !== undefined) direct.push(last)
       lastTouch.set(thing, step)

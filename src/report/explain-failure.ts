@@ -81,7 +81,7 @@ const picture = (trace: RunTrace): string => {
   const title =
     kept === trace.steps.length
       ? "What led to it:"
-      : `What led to it (${kept} of ${trace.steps.length} steps; the others do not matter to it):`
+      : `What led to it (${kept} of ${trace.steps.length} steps; the others came later, or touch nothing that it depends on):`
   return `${title}\n\n${sequenceDiagram(trace)}`
 }
 

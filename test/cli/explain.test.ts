@@ -24,7 +24,7 @@ describe("understudy explain", () => {
   test("gives the diagram alone with --mermaid", async () => {
     const { out } = await finish("explain", trace, "--mermaid")
 
-    expect(out.startsWith("sequenceDiagram\n  participant p1 as test\n")).toBe(true)
+    expect(out.startsWith("sequenceDiagram\n  participant p1 as ann\n")).toBe(true)
   })
 
   test("writes timeline, log and test where it is told to, and says so", async () => {
@@ -42,7 +42,7 @@ describe("understudy explain", () => {
       `understudy: the regression test is in ${regression}`
     ])
     expect(readFileSync(`${html}`, "utf8")).toMatch(/^<!doctype html>/)
-    expect(readFileSync(`${shiviz}`, "utf8")).toContain('test {"test":1}')
+    expect(readFileSync(`${shiviz}`, "utf8")).toContain('ann {"ann":1}')
     const text = readFileSync(`${regression}`, "utf8")
     expect(text).toContain('import { replay } from "llm-understudy/sim"')
     expect(text).toContain('import { test } from "node:test"')

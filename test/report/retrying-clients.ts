@@ -28,7 +28,7 @@ const runClients = (choice: ScheduleChoice, { isFixed }: { readonly isFixed: boo
   const executions = new Map<string, number>()
   const failedAt: Array<number> = []
   const attempt = (client: string, count: number): void => {
-    const forget = kernel.plan(timeoutMs, { kind: "timer", label: "timeout", actor: client }, () => {
+    const forget = kernel.plan(timeoutMs, { kind: "timer", label: "timeout", actor: client, touches: [client] }, () => {
       tell({ state: "retrying", note: "no answer in 3 s" })
       if (count < 3) attempt(client, count + 1)
     })
@@ -42,7 +42,8 @@ const runClients = (choice: ScheduleChoice, { isFixed }: { readonly isFixed: boo
         bytes: `POST /v1/responses\r\nx-client: ${client}\r\n\r\n{}`
       })
       const latencyMs = latenciesMs[kernel.choice.draw(3, `net/${client}/latency`)] ?? 0
-      kernel.plan(latencyMs, { kind: "deliver", label: "answer", actor: client, channel: `server>${client}` }, () => {
+      const answer = { kind: "deliver", label: "answer", actor: client, touches: [client] } as const
+      kernel.plan(latencyMs, { ...answer, channel: `server>${client}` }, () => {
         tell({ state: "answered" })
         forget()
       })
