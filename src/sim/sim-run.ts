@@ -75,7 +75,8 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
     choice: {
       draw(n, label) {
         const client = clientName()
-        return kernel.choice.draw(n, client === null ? `test/${label}` : `test/${client}/${label}`)
+        const isNamed = client === null || label.startsWith(`${client}/`)
+        return kernel.choice.draw(n, isNamed ? `test/${label}` : `test/${client}/${label}`)
       }
     },
     fetch: (client = defaultClient) => http.fetch(client),
