@@ -46,13 +46,9 @@ type Node = PickNode | DrawNode
  * program tells its state, it does not search a state twice. In simulated worlds of foreign code no operation says what it
  * touches, so there all orders are tried.
  *
-<<<<<<< HEAD
- * **Needs** operations whose `touches` name all that they read, write or plan into: an actor, a channel that others plan into too. A
- * state must say what is under way as well: what each operation will do, which it names by label, actor and channel.
-=======
  * **Needs** operations whose `touches`, if they have them, name all that they read, write or plan into: an actor, a channel that
- * others plan into too. A state must say what is under way as well.
->>>>>>> e55ace1 (Let depth-first search try every order of clients, and ask programs for their state)
+ * others plan into too. A state must say what is under way as well: what each operation will do, which it names by label, actor and
+ * channel.
  * **Fails** with `ReplayDiverged` when the same choices lead elsewhere than before
  * **Source** simulation.md, section 5.4
  *
