@@ -22,7 +22,7 @@ const sixteenths = 16
 let run: Run | null = null
 let isPatched = false
 
-export const runFenced = <A>({ kernel, main, seed = 0 }: FencedProgram<A>): Promise<RunOutcome<A>> => {
+export const runFenced = <A>({ kernel, main, close, seed = 0 }: FencedProgram<A>): Promise<RunOutcome<A>> => {
   if (!isPatched) patchGlobals()
   isPatched = true
   run = { kernel, seed, randoms: 0 }
@@ -33,7 +33,8 @@ export const runFenced = <A>({ kernel, main, seed = 0 }: FencedProgram<A>): Prom
       run = null
       const measured = atEnd ?? { steps: kernel.stepCount(), atMs: kernel.now(), left: kernel.planned() }
       const stats = { ...measured, coolSteps: 0, hash: kernel.hash(), realWaits: 0, lateWork: 0 }
-      resolve("value" in how ? { status: "returned", ...how, stats } : { status: "failed", ...how, stats })
+      const step = kernel.stepCount()
+      resolve("value" in how ? { status: "returned", ...how, stats } : { status: "failed", ...how, step, stats })
     }
     const tick = (): void => {
       if (kernel.planned() === 0) {
@@ -44,7 +45,14 @@ export const runFenced = <A>({ kernel, main, seed = 0 }: FencedProgram<A>): Prom
       kernel.step({ lingers: true })
       realImmediate(tick)
     }
-    new Promise<A>((settle) => settle(main())).then(
+    const whole = async (): Promise<A> => {
+      try {
+        return await main()
+      } finally {
+        await close?.()
+      }
+    }
+    whole().then(
       (value) => {
         settled = { value }
       },
