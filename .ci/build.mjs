@@ -42,11 +42,11 @@ const out = resolve(root, options.out)
  * package in the user's tree could replace. `undici` (1 MB) and `yaml` (0.2 MB) are bundled as well, each in a chunk of
  * its own as long as only lazily imported files import it, so they cost nothing until they are used.
  *
- * Optional peers are never bundled where their objects cross our surface: `fast-check` and `vitest` anywhere, `effect`
- * and `xstate` in `./effect`. What is external holds for a whole esbuild run, hence two runs; inside one run every module exists once, so
+ * Optional peers are never bundled where their objects cross our surface: `fast-check` and the test runners anywhere,
+ * `effect` and `xstate` in `./effect`. What is external holds for a whole esbuild run, hence two runs; inside one run every module exists once, so
  * an object has one identity on all of its subpaths. `./effect` has modules of its own.
  */
-const peers = ["fast-check", "vitest"]
+const peers = ["fast-check", "vitest", "@jest/globals"]
 const runs = [
   { external: peers, has: (/** @type {string} */ name) => name !== "effect" },
   { external: [...peers, "effect", "xstate"], has: (/** @type {string} */ name) => name === "effect" }

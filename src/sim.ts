@@ -1,13 +1,11 @@
 import { Effect } from "effect"
-import { callingFile } from "./campaign/calling-file.ts"
 import type { Campaign, CampaignOptions, SimProgram } from "./campaign/campaign.ts"
 import { type FuzzOptions, fuzzProgram } from "./campaign/fuzz/fuzz.ts"
 import type { FuzzClient } from "./campaign/fuzz/fuzz-client.ts"
 import type { FuzzProperties } from "./campaign/fuzz/fuzz-properties.ts"
 import { replayOnce, runCampaign } from "./campaign/run-campaign.ts"
 import { runWorld } from "./campaign/run-world.ts"
-import { registerSimTest } from "./campaign/sim-test.ts"
-import type { SimTestOptions } from "./campaign/sim-test-options.ts"
+import { makeSimTest, type SimTest } from "./campaign/sim-test-forms.ts"
 import type { SimWorld } from "./campaign/sim-world.ts"
 import type { WorldOptions } from "./campaign/world-options.ts"
 import { plainContext } from "./explore/program.ts"
@@ -20,6 +18,7 @@ import { forkedChoice } from "./kernel/choice-forked.ts"
 import { calmChoice } from "./kernel/choice-sources.ts"
 import { makeVirtualClock, type VirtualClock } from "./kernel/virtual-clock.ts"
 import { liveClock } from "./live/clock.ts"
+import { whileFenced } from "./sim/fence.ts"
 import { makeVirtualHttp, type VirtualHttp } from "./sim/virtual-http.ts"
 import { makeLifetime } from "./supervisor/lifetime.ts"
 
@@ -151,14 +150,16 @@ export const withSim = async <A>(
   body: (sim: SimWorld) => A | PromiseLike<A>
 ): Promise<A> => {
   const { seed, ...world } = options
-  const { outcome } = await runWorld(
-    {
-      ...world,
-      choice: seed === undefined ? calmChoice : forkedChoice(seed),
-      context: plainContext(seed ?? 0),
-      runSync: Effect.runSync
-    },
-    body
+  const { outcome } = await whileFenced(() =>
+    runWorld(
+      {
+        ...world,
+        choice: seed === undefined ? calmChoice : forkedChoice(seed),
+        context: plainContext(seed ?? 0),
+        runSync: Effect.runSync
+      },
+      body
+    )
   )
   if (outcome.status === "failed") throw outcome.error
   return outcome.value
@@ -209,13 +210,7 @@ export const fuzz = async (
  * @since 0.1.0
  * @category simulation
  */
-export const simTest = (name: string, options: SimTestOptions, body: SimProgram): void =>
-  registerSimTest(name, options, body, {
-    runSync: Effect.runSync,
-    testFile: callingFile(simTest),
-    now: liveClock.now,
-    env: process.env
-  })
+export const simTest: SimTest = makeSimTest({ runSync: Effect.runSync, now: liveClock.now, env: process.env })
 
 export type { Campaign, CampaignOptions, SimProgram } from "./campaign/campaign.ts"
 export type { SimCall } from "./campaign/client-call.ts"
@@ -226,6 +221,7 @@ export type { FuzzProperties } from "./campaign/fuzz/fuzz-properties.ts"
 export type { FuzzFault, FuzzWorkload } from "./campaign/fuzz/fuzz-workload.ts"
 export type { JudgeOptions } from "./campaign/judge.ts"
 export { SimFailed } from "./campaign/sim-failed.ts"
+export type { SimTest } from "./campaign/sim-test-forms.ts"
 export type { SimTestOptions } from "./campaign/sim-test-options.ts"
 export type { HttpServerLike, ServedOver, ServeOptions, SimWorld } from "./campaign/sim-world.ts"
 export type { WorldOptions } from "./campaign/world-options.ts"

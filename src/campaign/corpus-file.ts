@@ -29,6 +29,8 @@ export const makeCorpus = (path: string): Corpus => ({
     const all = read(path)
     const tokens = [token, ...(all[test] ?? []).filter((known) => known !== token)].slice(0, tokensMax)
     const text = `${JSON.stringify({ ...all, [test]: tokens }, null, 2)}\n`
+    // A file that is written anew makes a runner that watches files run its test again, for ever.
+    if (existsSync(path) && readFileSync(path, "utf8") === text) return
     mkdirSync(dirname(path), { recursive: true })
     // Whole or not at all: two workers may write at once.
     const draft = `${path}.${process.pid}.draft`

@@ -1,5 +1,6 @@
 import { checkGoals } from "../explore/explore-runs.ts"
 import { decodeToken } from "../explore/replay-token.ts"
+import { whileFenced } from "../sim/fence.ts"
 import type { RunSync } from "../supervisor/lifetime.ts"
 import type { Campaign, CampaignOptions, SimProgram } from "./campaign.ts"
 import { exploreWorld, replayWorld } from "./explore-world.ts"
@@ -9,18 +10,20 @@ import { SimFailed } from "./sim-failed.ts"
 /**
  * Explores a program; a failure is told with its smallest run.
  *
- * **Fails** with `SimFailed`, with `GoalsMissed` when a named situation was never reached, with `NotDeterministic`
+ * **Fails** with `SimFailed`, with `GoalsMissed` when a named situation was never reached, with `NotDeterministic`, with
+ * `FenceRefused` when other fake timers are active
  *
  * @since 0.1.0
  * @category exploring
  */
-export const runCampaign = async (body: SimProgram, options: CampaignOptions, runSync: RunSync): Promise<Campaign> => {
-  const { failure, ...found } = await exploreWorld(body, options, runSync)
-  if (failure !== null)
-    throw await toldFailure(body, { ...options, token: failure.token, foundInRun: failure.index }, runSync)
-  checkGoals({ failure, ...found })
-  return found
-}
+export const runCampaign = (body: SimProgram, options: CampaignOptions, runSync: RunSync): Promise<Campaign> =>
+  whileFenced(async () => {
+    const { failure, ...found } = await exploreWorld(body, options, runSync)
+    if (failure !== null)
+      throw await toldFailure(body, { ...options, token: failure.token, foundInRun: failure.index }, runSync)
+    checkGoals({ failure, ...found })
+    return found
+  })
 
 /**
  * Runs one run of a program again, and fails as it failed.
@@ -37,7 +40,7 @@ export const replayOnce = async (
 ): Promise<void> => {
   const { token } = options
   decodeToken(token)
-  const { outcome, run } = await replayWorld(body, options, runSync)
+  const { outcome, run } = await whileFenced(() => replayWorld(body, options, runSync))
   if (outcome.type === "ok") return
   throw new SimFailed(failureText({ message: outcome.message, token, foundInRun: null, run }), {
     token,

@@ -1,33 +1,65 @@
 import { createRequire } from "node:module"
 
+/** Which of the forms of a runner's `test` is called. */
+export type TestForm = "run" | "skip" | "only"
+
+/** A test to register. */
+export interface TestToRegister {
+  readonly form: TestForm
+  readonly name: string
+  readonly body: () => Promise<void>
+  readonly timeoutMs: number
+}
+
 /** Registers a test with whatever runs the tests. */
-export type RegisterTest = (name: string, body: () => Promise<void>, timeoutMs: number) => void
+export type RegisterTest = (test: TestToRegister) => void
 
 type AnyTest = (...given: ReadonlyArray<unknown>) => unknown
 
 /**
- * The `test` of the runner at hand: a global one (Jest, Vitest with globals), that of Vitest, or else that of `node:test`.
+ * The `test` of the runner at hand: a global one (Jest, Vitest with globals), that of Vitest or of Jest without globals, or else
+ * that of `node:test`.
  *
  * @since 0.1.0
  * @category running
  */
-export const registerTest: RegisterTest = (name, body, timeoutMs) => {
+export const registerTest: RegisterTest = ({ form, name, body, timeoutMs }) => {
+  const ofRunner = testOfRunner()
+  if (ofRunner === null) formOf(nodeTest(), form)(name, { timeout: timeoutMs }, body)
+  else formOf(ofRunner, form)(name, body, timeoutMs)
+}
+
+/** Registers a test that is still to be written. */
+export const registerTodo = (name: string): void => void formOf(testOfRunner() ?? nodeTest(), "todo")(name)
+
+const testOfRunner = (): AnyTest | null => {
   const global: unknown = Reflect.get(globalThis, "test")
-  if (isTest(global)) global(name, body, timeoutMs)
-  else if (ofVitest !== null) ofVitest(name, body, timeoutMs)
-  else nodeTest()(name, { timeout: timeoutMs }, body)
+  if (isTest(global)) return global
+  return isTest(loadedTest) ? loadedTest : null
+}
+
+const formOf = (test: AnyTest, form: TestForm | "todo"): AnyTest => {
+  if (form === "run") return test
+  const found: unknown = Reflect.get(test, form)
+  if (isTest(found)) return found
+  throw new Error(`the test runner at hand has no test.${form}`)
 }
 
 const isTest = (value: unknown): value is AnyTest => typeof value === "function"
 
-/** Vitest cannot be had later, for tests are registered while a file is loaded. */
-const ofVitest: AnyTest | null =
-  process.env["VITEST"] === undefined
-    ? null
-    : await import("./vitest-test.ts").then(
-        ({ vitestTest }): AnyTest => vitestTest,
+/** It cannot be had later, for tests are registered while a file is loaded. */
+const loadedTest: unknown =
+  process.env["VITEST"] !== undefined
+    ? await import("./vitest-test.ts").then(
+        ({ vitestTest }) => vitestTest,
         () => null
       )
+    : process.env["JEST_WORKER_ID"] !== undefined
+      ? await import("./jest-test.ts").then(
+          ({ jestTest }) => jestTest,
+          () => null
+        )
+      : null
 
 const nodeTest = (): AnyTest => {
   const found: unknown = createRequire(import.meta.url)("node:test")

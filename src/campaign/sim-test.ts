@@ -1,8 +1,9 @@
+import { runsDefault } from "../explore/explore-runs.ts"
 import type { RunSync } from "../supervisor/lifetime.ts"
 import type { SimProgram } from "./campaign.ts"
 import { type Corpus, choicesOf, corpusPath, makeCorpus } from "./corpus-file.ts"
 import { replayOnce, runCampaign } from "./run-campaign.ts"
-import { registerTest } from "./runner.ts"
+import { registerTest, type TestForm } from "./runner.ts"
 import { SimFailed } from "./sim-failed.ts"
 import type { SimTestOptions } from "./sim-test-options.ts"
 
@@ -25,13 +26,20 @@ const timeoutDefaultMs = 120_000
  * @since 0.1.0
  * @category running
  */
-export const registerSimTest = (name: string, options: SimTestOptions, body: SimProgram, parts: SimTestParts): void =>
-  registerTest(name, () => runSimTest(name, options, body, parts), options.timeoutMs ?? timeoutDefaultMs)
+export const registerSimTest = (
+  name: string,
+  options: SimTestOptions,
+  body: SimProgram,
+  { form, ...parts }: SimTestParts & { readonly form: TestForm }
+): void => {
+  const { timeoutMs = timeoutDefaultMs } = options
+  registerTest({ form, name, timeoutMs, body: () => runSimTest(name, options, body, parts) })
+}
 
 /** The body of such a test. */
 export const runSimTest = async (
   name: string,
-  { corpus: place, budgetMs, timeoutMs: _, ...options }: SimTestOptions,
+  { corpus: place, budgetMs, timeoutMs = timeoutDefaultMs, isOver, ...options }: SimTestOptions,
   body: SimProgram,
   { runSync, testFile, now, env }: SimTestParts
 ): Promise<void> => {
@@ -40,14 +48,18 @@ export const runSimTest = async (
   const corpus = corpusAt(place, testFile)
   const first = [...(options.first ?? []), ...choicesOf(corpus?.tokens(name) ?? [])]
   const began = now()
+  // Past its time the runner has given the test up: it must not go on beside those that come next.
+  const guardMs = Math.min(budgetMs ?? timeoutMs, timeoutMs)
+  const isBounded = budgetMs === undefined && isOver === undefined
   try {
     await runCampaign(
       body,
       {
+        ...(isBounded ? { runs: runsDefault } : {}),
         ...options,
         ...fromEnvironment(env),
         first,
-        ...(budgetMs === undefined ? {} : { isOver: () => now() - began > budgetMs })
+        isOver: () => now() - began > guardMs || isOver?.() === true
       },
       runSync
     )

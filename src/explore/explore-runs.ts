@@ -67,7 +67,7 @@ export interface Exploration {
   readonly isComplete: boolean
 }
 
-const runsDefault = 300
+export const runsDefault = 300
 const runsMax = 1_000_000
 const checkShareDefault = 0.05
 

@@ -16,7 +16,7 @@ const signatureLengthMax = 200
 
 /** The outcome of a run that threw. Numbers do not count for the signature: times and ids change from run to run. */
 export const thrownOutcome = (error: unknown): Outcome => {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = isError(error) ? error.message : String(error)
   return { type: "failed", signature: signatureOf(error, message), message }
 }
 
@@ -28,6 +28,15 @@ const signatureOf = (error: unknown, message: string): string => {
 
 /** An error of ours says by its tag what it is. */
 const kindOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return "thrown"
+  if (!isError(error)) return "thrown"
   return "_tag" in error && typeof error._tag === "string" ? error._tag : error.name
 }
+
+/** In a context with globals of its own, an error of Node is none of its `Error`. */
+const isError = (value: unknown): value is { readonly name: string; readonly message: string } =>
+  typeof value === "object" &&
+  value !== null &&
+  "name" in value &&
+  typeof value.name === "string" &&
+  "message" in value &&
+  typeof value.message === "string"

@@ -1,23 +1,21 @@
 import type { Callable, Patches } from "./fence-patches.ts"
 import { isCallable } from "./fence-patches.ts"
-import { type RunTag, tagFor } from "./fence-run.ts"
+import { currentRun, type FenceRun, type RunTag, tagFor } from "./fence-run.ts"
 import { clampDelay, FencedTimeout, type RealTimers } from "./fence-timeout.ts"
 
 /** What a real timer was before a run took it over. */
-interface Adopted {
+export interface AdoptedTimeout {
   readonly callback: Callable
   readonly delayMs: number
-  /** Its stand-in in the newest run that refreshed it. */
-  readonly standIn: FencedTimeout
+  readonly standIn: { close(): unknown }
 }
-
-const adopted = new WeakMap<object, Adopted>()
 
 /**
  * Takes a real timer over into a run. A module that was used before the first run, undici above all, keeps one timer for
  * the whole process and refreshes it; inside a run it has to fire in virtual time.
  */
 export const adoptTimeout = (timer: object, tag: RunTag, real: RealTimers): void => {
+  const { adopted } = tag.run
   const before = adopted.get(timer)
   before?.standIn.close()
   const callback = before?.callback ?? Reflect.get(timer, "_onTimeout")
@@ -30,11 +28,17 @@ export const adoptTimeout = (timer: object, tag: RunTag, real: RealTimers): void
   adopted.set(timer, { callback, delayMs, standIn: new FencedTimeout(real, tag, spec) })
 }
 
-/** Forgets the stand-in of a timer that was given back. */
+/** Forgets the stand-in of a timer that is cleared. */
 export const dropAdopted = (timer: unknown): void => {
   if (typeof timer !== "object" || timer === null) return
-  adopted.get(timer)?.standIn.close()
-  adopted.delete(timer)
+  const adopted = currentRun()?.adopted
+  adopted?.get(timer)?.standIn.close()
+  adopted?.delete(timer)
+}
+
+/** At the end of a run its timers belong to the real world again, where nobody may have seen that there was a run. */
+export const giveBackAdopted = (run: FenceRun): void => {
+  for (const timer of run.adopted.keys()) giveBack(timer, run)
 }
 
 /** Makes `refresh` of real timers ask whose code it is. */
@@ -50,15 +54,16 @@ export const patchRealRefresh = (patches: Patches, real: RealTimers): void => {
       function (this: unknown) {
         const tag = tagFor("timeout.refresh")
         if (typeof this !== "object" || this === null) return Reflect.apply(original, this, [])
-        if (tag === null) giveBack(this)
-        else adoptTimeout(this, tag, real)
+        const run = currentRun()
+        if (tag !== null) adoptTimeout(this, tag, real)
+        else if (run !== null) giveBack(this, run)
         return tag === null ? Reflect.apply(original, this, []) : this
       }
   )
 }
 
 /** Back in the real world the timer is again what it was. It stays marked as destroyed: so Node counts it anew. */
-const giveBack = (timer: object): void => {
+const giveBack = (timer: object, { adopted }: FenceRun): void => {
   const before = adopted.get(timer)
   if (before === undefined) return
   before.standIn.close()

@@ -26,7 +26,7 @@ export const makeBarrier = (real: RealTimers): Barrier => {
       const requests = requestsNow()
       return requests.length > atStart ? requests : none
     },
-    realMs: () => Number(monotonic()) / 1_000_000
+    realMs: () => Number(real.monotonic()) / 1_000_000
   }
 }
 
@@ -36,6 +36,3 @@ const requestsNow = (): ReadonlyArray<string> => {
   const all = process.getActiveResourcesInfo()
   return all.some(isRequest) ? all.filter(isRequest) : none
 }
-
-/** Kept from before the fence: inside a run it would answer in virtual time. */
-const monotonic = process.hrtime.bigint

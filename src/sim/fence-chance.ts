@@ -1,4 +1,5 @@
 import nodeCrypto from "node:crypto"
+import { types } from "node:util"
 import { derive, fmix } from "../kernel/derive-seed.ts"
 import type { Callable, Patches } from "./fence-patches.ts"
 import { isCallable } from "./fence-patches.ts"
@@ -81,7 +82,7 @@ const fillers = (original: Callable, { isWeb }: { readonly isWeb: boolean }): Ca
 
 const viewOf = (view: unknown): Uint8Array => {
   if (ArrayBuffer.isView(view)) return new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
-  if (view instanceof ArrayBuffer || view instanceof SharedArrayBuffer) return new Uint8Array(view)
+  if (types.isAnyArrayBuffer(view)) return new Uint8Array(view)
   return new Uint8Array(0)
 }
 

@@ -1,5 +1,6 @@
 import { AsyncResource } from "node:async_hooks"
 import nodeCrypto from "node:crypto"
+import { types } from "node:util"
 import zlib from "node:zlib"
 import type { Callable, Patches } from "./fence-patches.ts"
 import { isCallable } from "./fence-patches.ts"
@@ -41,7 +42,8 @@ export const promisedJob = (what: string, original: Callable, gate: Gate = open)
       return Promise.reject(error)
     }
     const work = Reflect.apply(original, this, args)
-    if (!(work instanceof Promise)) return work
+    // In a context of its own a promise of Node is none of its `Promise`.
+    if (!types.isPromise(work)) return work
     const ended = beginJob(tag.run, what)
     return new Promise((resolve, reject) => {
       work.then(

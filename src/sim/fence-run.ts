@@ -1,6 +1,7 @@
-import { AsyncLocalStorage } from "node:async_hooks"
 import type { SimKernel } from "../kernel/sim-kernel.ts"
+import type { AdoptedTimeout } from "./fence-adopted-timeout.ts"
 import { EscapedFence, ForeignRun } from "./fence-errors.ts"
+import { fenceShared } from "./fence-shared.ts"
 
 /**
  * What code inside a run may reach although it is real: no seed repeats what comes back, only its order.
@@ -28,6 +29,8 @@ export interface FenceRun {
   readonly escapes: Array<EscapedFence>
   /** Errors of the run's code that nobody caught. */
   readonly uncaught: Array<unknown>
+  /** Real timers that the run has taken over. */
+  readonly adopted: Map<object, AdoptedTimeout>
   /** Running numbers by label. */
   readonly ordinals: Map<string, number>
   isOver: boolean
@@ -46,26 +49,23 @@ const escapesMax = 16
 /** Whoever plans more jobs than this at once has a loop. */
 const jobsMax = 100_000
 
-const tags = new AsyncLocalStorage<RunTag>()
-let current: FenceRun | null = null
-let foreignCalls = 0
-
 /** The actor of code that nobody gave another. */
 export const mainActor = "main"
 
-export const currentRun = (): FenceRun | null => current
+export const currentRun = (): FenceRun | null => fenceShared().current
 
 /** Makes `run` the current one; the function it gives ends it. */
 export const enterRun = (run: FenceRun): (() => void) => {
-  current = run
+  const shared = fenceShared()
+  shared.current = run
   return () => {
     run.isOver = true
-    if (current === run) current = null
+    if (shared.current === run) shared.current = null
   }
 }
 
 /** Does `body` as code of the run; timers and promises that it starts are code of the run too. */
-export const insideRun = <A>(run: FenceRun, body: () => A): A => tags.run({ run, actor: mainActor }, body)
+export const insideRun = <A>(run: FenceRun, body: () => A): A => fenceShared().tags.run({ run, actor: mainActor }, body)
 
 /**
  * Does `body`, and all that comes of it, in the name of `actor`: a client among several in one run has timers and draws of
@@ -75,12 +75,13 @@ export const insideRun = <A>(run: FenceRun, body: () => A): A => tags.run({ run,
  * @category simulation
  */
 export const asActor = <A>(actor: string, body: () => A): A => {
+  const { tags } = fenceShared()
   const tag = tags.getStore()
   return tag === undefined ? body() : tags.run({ run: tag.run, actor }, body)
 }
 
 /** The tag of the code that asks, also when its run is over; `null` for code of no run. */
-export const anyTag = (): RunTag | null => tags.getStore() ?? null
+export const anyTag = (): RunTag | null => fenceShared().tags.getStore() ?? null
 
 /**
  * The tag of the code that asks; `null` when it belongs to no run, which gets the real thing.
@@ -88,16 +89,17 @@ export const anyTag = (): RunTag | null => tags.getStore() ?? null
  * **Fails** with `ForeignRun` when its run is over
  */
 export const tagFor = (what: string): RunTag | null => {
-  const tag = tags.getStore()
+  const shared = fenceShared()
+  const tag = shared.tags.getStore()
   if (tag === undefined) return null
-  if (tag.run === current) return tag
+  if (tag.run === shared.current) return tag
   tag.run.foreignCalls++
-  foreignCalls++
+  shared.foreignCalls++
   throw new ForeignRun(what)
 }
 
 /** How often this process refused code of a run that was over. */
-export const foreignCallCount = (): number => foreignCalls
+export const foreignCallCount = (): number => fenceShared().foreignCalls
 
 export const nextOrdinal = ({ ordinals }: FenceRun, label: string): number => {
   const ordinal = (ordinals.get(label) ?? 0) + 1

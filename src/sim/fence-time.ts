@@ -1,5 +1,5 @@
-import nodeProcess from "node:process"
 import { type Callable, isCallable, type Patches } from "./fence-patches.ts"
+import { allProcesses } from "./fence-process.ts"
 import { anyTag, type RunTag, tagFor } from "./fence-run.ts"
 import { clampDelay, FencedTimeout, type RealTimers } from "./fence-timeout.ts"
 import { runEpochMs } from "./kernel-clock.ts"
@@ -24,8 +24,23 @@ export const patchTime = (patches: Patches, real: RealTimers): void => {
       patches.property(clocks, "timeOrigin", { ...origin, get: read(getOrigin, () => runEpochMs - upBeforeMs) })
     }
   }
-  patches.method(nodeProcess, "uptime", (original) => read(original, (tag) => uptimeMs(tag) / 1_000))
-  patches.method(nodeProcess, "hrtime", (original) => {
+  for (const one of allProcesses) patchProcess(patches, one)
+  patches.method(
+    AbortSignal,
+    "timeout",
+    (original) =>
+      function (this: unknown, ...args) {
+        const [ms] = args
+        const isValid = typeof ms === "number" && Number.isInteger(ms) && ms >= 0 && ms < 2 ** 32
+        const tag = isValid ? tagFor("AbortSignal.timeout") : null
+        return tag === null ? Reflect.apply(original, this, args) : timeoutSignal(real, tag, clampDelay(ms))
+      }
+  )
+}
+
+const patchProcess = (patches: Patches, one: NodeJS.Process): void => {
+  patches.method(one, "uptime", (original) => read(original, (tag) => uptimeMs(tag) / 1_000))
+  patches.method(one, "hrtime", (original) => {
     const bigint: unknown = Reflect.get(original, "bigint")
     const hrtime: Callable = function (this: unknown, ...args) {
       const tag = anyTag()
@@ -41,17 +56,6 @@ export const patchTime = (patches: Patches, real: RealTimers): void => {
     }
     return Object.assign(hrtime, { bigint: hrtimeBigint })
   })
-  patches.method(
-    AbortSignal,
-    "timeout",
-    (original) =>
-      function (this: unknown, ...args) {
-        const [ms] = args
-        const isValid = typeof ms === "number" && Number.isInteger(ms) && ms >= 0 && ms < 2 ** 32
-        const tag = isValid ? tagFor("AbortSignal.timeout") : null
-        return tag === null ? Reflect.apply(original, this, args) : timeoutSignal(real, tag, clampDelay(ms))
-      }
-  )
 }
 
 const timeoutSignal = (real: RealTimers, tag: RunTag, delayMs: number): AbortSignal => {

@@ -3,11 +3,13 @@ import { delayMsMax } from "../domain/durations.ts"
 import type { Callable } from "./fence-patches.ts"
 import { type FenceRun, nextOrdinal, type RunTag, tagFor } from "./fence-run.ts"
 
-/** The timer functions as they were before the fence. */
+/** Timer functions and the clock as they were before the fence. */
 export interface RealTimers {
   readonly setTimeout: typeof globalThis.setTimeout
   readonly clearTimeout: typeof globalThis.clearTimeout
   readonly setImmediate: typeof globalThis.setImmediate
+  /** Nanoseconds. */
+  readonly monotonic: () => bigint
 }
 
 /** Node's own rule, kept because bugs depend on it: what is too short, too long or no number is 1 ms. */

@@ -1,4 +1,5 @@
 import { type Callable, isCallable, type Patches } from "./fence-patches.ts"
+import { realProcess } from "./fence-process.ts"
 import { anyTag, type FenceRun } from "./fence-run.ts"
 
 const events = ["uncaughtException", "unhandledRejection"] as const
@@ -9,18 +10,18 @@ const events = ["uncaughtException", "unhandledRejection"] as const
  */
 export const watchUncaught = (run: FenceRun): (() => void) => {
   const endings = events.map((event) => {
-    const theirs = process.rawListeners(event)
+    const theirs = realProcess.rawListeners(event)
     const mine = (error: unknown, ...rest: ReadonlyArray<unknown>): void => {
       const tag = anyTag()
       if (tag?.run === run) run.uncaught.push(error)
       else if (tag === null) passOn(theirs, [error, ...rest])
       else tag.run.foreignCalls++
     }
-    process.removeAllListeners(event)
-    process.on(event, mine)
+    realProcess.removeAllListeners(event)
+    realProcess.on(event, mine)
     return () => {
-      process.removeListener(event, mine)
-      for (const listener of theirs) process.on(event, asListener(listener))
+      realProcess.removeListener(event, mine)
+      for (const listener of theirs) realProcess.on(event, asListener(listener))
     }
   })
   return () => {
@@ -33,7 +34,7 @@ type Listener = (...args: ReadonlyArray<unknown>) => void
 const asListener =
   (listener: unknown): Listener =>
   (...args) => {
-    if (typeof listener === "function") Reflect.apply(listener, process, args)
+    if (typeof listener === "function") Reflect.apply(listener, realProcess, args)
   }
 
 /** What a microtask throws has lost its context on Node 20 and 22 when the process hears of it. */

@@ -41,7 +41,8 @@ const hook = createHook({
     if (run === undefined || run !== currentRun() || run.allow.has(allowance)) return
     const error = new EscapedFence(
       `a real ${type}`,
-      `it went round the patches: put the fence up before that code is loaded, or allow it by name: allow: ["${allowance}"]`
+      "it went round the fence, by a function that was kept from before: put the fence up before that code is loaded " +
+        `(NODE_OPTIONS="--import llm-understudy/fence"), or allow it by name: allow: ["${allowance}"]`
     )
     if (allowance === "timers" && isStartedByPlatform(error.stack ?? "")) return
     noteEscape(run, error)

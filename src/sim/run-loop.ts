@@ -1,5 +1,6 @@
 import type { SimKernel } from "../kernel/sim-kernel.ts"
 import { fenceProblem, realTimers } from "./fence.ts"
+import { giveBackAdopted } from "./fence-adopted-timeout.ts"
 import { type Barrier, makeBarrier } from "./fence-barrier.ts"
 import { Deadlock, FenceRefused, RealWorkStuck } from "./fence-errors.ts"
 import { type Allowance, anyTag, enterRun, type FenceRun, insideRun } from "./fence-run.ts"
@@ -114,6 +115,7 @@ const runNow = <A>(program: FencedProgram<A>): Promise<RunOutcome<A>> => {
     jobs: [],
     escapes: [],
     uncaught: [],
+    adopted: new Map(),
     ordinals: new Map(),
     isOver: false,
     foreignCalls: 0
@@ -127,6 +129,7 @@ const runNow = <A>(program: FencedProgram<A>): Promise<RunOutcome<A>> => {
         release()
         unwatch()
         leave()
+        giveBackAdopted(run)
         isFirstRun = false
         resolve(outcome)
       })

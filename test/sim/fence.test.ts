@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto"
 import nodeTimers, { setTimeout as namedSetTimeout } from "node:timers"
-import { afterEach, describe, expect, it, vi } from "vitest"
-import { installFence, isFenceInstalled, restoreFence } from "../../src/sim/fence.ts"
+import { setTimeout as wait } from "node:timers/promises"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { installFence, isFenceInstalled, realTimers, restoreFence, whileFenced } from "../../src/sim/fence.ts"
 import { failure, returned, runOnce, sleep } from "./fence-world.ts"
 
 afterEach(() => {
@@ -123,18 +124,115 @@ describe("The fence", () => {
     expect(await failure(() => restoreFence())).toMatchObject({ _tag: "FenceRefused" })
   })
 
-  it("takes the place of the fence of another copy of this file", async () => {
+  it("takes the place of a fence that another copy of this file has left", async () => {
     restoreFence()
-    installFence()
+    realTimers()
     const ofThisCopy = globalThis.setTimeout
-    vi.resetModules()
-    const other = await import("../../src/sim/fence.ts")
-    expect(other.installFence).not.toBe(installFence)
-    other.installFence()
+    const other = await anotherCopy()
+    other.realTimers()
 
     expect(globalThis.setTimeout).not.toBe(ofThisCopy)
     expect(isFenceInstalled()).toBe(false)
     expect(await returned(() => sleep(5))).toBeUndefined()
     expect(other.isFenceInstalled()).toBe(false)
+  })
+
+  it("joins a fence that another copy has put up to stay", async () => {
+    restoreFence()
+    const other = await anotherCopy()
+    other.installFence()
+    const keptTimeout = globalThis.setTimeout
+    try {
+      const seen = await returned(async () => {
+        const began = Date.now()
+        const { signal } = new AbortController()
+        await new Promise((resolve) => keptTimeout(resolve, 60_000))
+        await wait(60_000, null, { signal })
+        return { passed: Date.now() - began, draws: [Math.random(), Math.random()] }
+      })
+      expect(seen.passed).toBe(120_000)
+      expect(globalThis.setTimeout).toBe(keptTimeout)
+      restoreFence()
+      expect(globalThis.setTimeout).toBe(keptTimeout)
+    } finally {
+      other.restoreFence()
+    }
+    expect(globalThis.setTimeout).not.toBe(keptTimeout)
+    expect(Object.getOwnPropertySymbols(nodeTimers)).toEqual([])
+  })
+})
+
+/** As a test runner loads it for the next file. */
+const anotherCopy = async (): Promise<typeof import("../../src/sim/fence.ts")> => {
+  vi.resetModules()
+  const other = await import("../../src/sim/fence.ts")
+  expect(other.installFence).not.toBe(installFence)
+  return other
+}
+
+describe("Whoever runs something", () => {
+  beforeEach(() => restoreFence())
+
+  it("has the fence as long as that lasts, also when it fails", async () => {
+    const before = builtIns()
+    let release = (): void => {}
+    const held = whileFenced(
+      () =>
+        new Promise<void>((resolve) => {
+          release = resolve
+        })
+    )
+    await expect(whileFenced(() => Promise.reject(new Error("boom")))).rejects.toThrow("boom")
+    expect(isFenceInstalled()).toBe(true)
+    release()
+    await held
+
+    expect(builtIns()).toEqual(before)
+  })
+
+  it("leaves it up where it was put up to stay", async () => {
+    await whileFenced(async () => installFence())
+    expect(isFenceInstalled()).toBe(true)
+    await whileFenced(async () => {})
+    expect(isFenceInstalled()).toBe(true)
+  })
+
+  it("leaves alone what was put on top of it, and can begin again when that is gone", async () => {
+    await whileFenced(async () => void vi.useFakeTimers())
+    expect("clock" in setTimeout).toBe(true)
+    await expect(whileFenced(async () => {})).rejects.toThrow("replaced by fake timers")
+    vi.useRealTimers()
+
+    const passed = await whileFenced(() =>
+      returned(async () => {
+        const began = Date.now()
+        await sleep(60_000)
+        return Date.now() - began
+      })
+    )
+    expect(passed).toBe(60_000)
+    await sleep(1)
+  })
+
+  it("gives back timers that its runs have taken over", async () => {
+    let fired = (): void => {}
+    const timer = setTimeout(() => fired(), 10)
+    const fires = () =>
+      new Promise<void>((resolve) => {
+        fired = resolve
+      })
+    await whileFenced(() =>
+      returned(async () => {
+        const first = fires()
+        timer.refresh()
+        await first
+        timer.refresh()
+      })
+    )
+
+    const again = fires()
+    timer.refresh()
+    await again
+    expect(timer.constructor.name).toBe("Timeout")
   })
 })

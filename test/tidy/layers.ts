@@ -20,7 +20,7 @@ const effectAll = "effect"
 
 const core = ["src/domain/", "src/wire/", "src/kernel/", "src/ports/", "machines/", "src/supervisor/"]
 const everything = ["src/", "machines/", "properties/"]
-const edge = [effectAll, "xstate", "fast-check", "vitest", "undici", "yaml", "node:*"]
+const edge = [effectAll, "xstate", "fast-check", "vitest", "@jest/globals", "undici", "yaml", "node:*"]
 
 export const layers: ReadonlyArray<Layer> = [
   { name: "domain", files: /^src\/domain\//, ours: ["src/domain/"], packages: ["node:crypto", effectData] },
