@@ -1,24 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync
-} from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { packedProject } from "./support/packed-project.mjs"
 
-/*
- * The package as its users get it: built from these sources, packed, installed from the tarball with no network into a
- * project outside this tree, imported and type-checked there.
- */
+/* The package as its users get it, imported and type-checked in a project outside this tree. */
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const tsc = join(root, "node_modules/typescript/bin/tsc")
@@ -46,23 +33,20 @@ interface TypeCheck {
   readonly lib: ReadonlyArray<string>
 }
 
-let scratch = ""
 let project = ""
 let installed = ""
+let link = (_: string): void => {}
+let remove = (): void => {}
 
 beforeAll(() => {
-  scratch = mkdtempSync(join(tmpdir(), "understudy-package-"))
-  project = join(scratch, "project")
-  installed = join(project, "node_modules/llm-understudy")
-  const tarball = pack(join(scratch, "stage"))
-  mkdirSync(project)
-  writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }))
-  npm(project, ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", tarball])
+  const packed = packedProject({ types: true })
+  project = packed.folder
+  installed = packed.installed
+  link = packed.link
+  remove = packed.remove
 }, 120_000)
 
-afterAll(() => {
-  rmSync(scratch, { recursive: true, force: true })
-})
+afterAll(() => remove())
 
 describe("the package", () => {
   test("has a source for each subpath, and a subpath for each entry file", () => {
@@ -164,32 +148,6 @@ describe("a project that installs the peers as well", () => {
     expect(typeErrors(withPeers, { resolution, lib: ["es2023", "dom"] })).toBe("")
   })
 })
-
-/** Builds and packs in a folder of its own, so that nobody's `dist` changes under him. Gives the path of the tarball. */
-function pack(stage: string): string {
-  mkdirSync(stage)
-  for (const name of ["package.json", "LICENSE", "CHANGELOG.md", "README.md"]) {
-    if (existsSync(join(root, name))) cpSync(join(root, name), join(stage, name))
-  }
-  const build = spawnSync(process.execPath, [join(root, ".ci/build.mjs"), "--out", join(stage, "dist")], {
-    encoding: "utf8"
-  })
-  if (build.status !== 0) throw new Error(`the package cannot be built:\n${build.stdout}${build.stderr}`)
-  npm(stage, ["pack", "--ignore-scripts", "--silent"])
-  const tarball = readdirSync(stage).find((name) => name.endsWith(".tgz"))
-  if (tarball === undefined) throw new Error(`npm pack wrote no tarball to ${stage}`)
-  return join(stage, tarball)
-}
-
-function npm(cwd: string, args: ReadonlyArray<string>) {
-  execFileSync("npm", args, { cwd, stdio: "pipe" })
-}
-
-function link(name: string) {
-  const target = join(project, "node_modules", name)
-  mkdirSync(dirname(target), { recursive: true })
-  if (!existsSync(target)) symlinkSync(join(root, "node_modules", name), target, "junction")
-}
 
 /** Imports each subpath in one fresh process: does it export anything? */
 function namesIn(paths: ReadonlyArray<string>): ReadonlyArray<readonly [string, boolean]> {

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 const packages = fileURLToPath(new URL("packages", import.meta.url))
 
 /** The registry lacks platform packages that the agents name as optional, and `npm ci` insists on every one of them. */
-const commands = { sdks: "ci", versions: "ci", agents: "install" }
+const commands = { sdks: "ci", versions: "ci", agents: "install", runners: "ci" }
 
 /**
  * Installs a pinned set of clients into a cache folder outside the project, once for each lock file, and gives the folder.

@@ -3,10 +3,10 @@
  * Sends real clients at the server: installs them into a cache folder outside the project, builds the package, runs the
  * checks, prints a table of client and check.
  *
- *     npm run conformance [-- [--versions] [--agents] [--faults] [--no-build] [WORD...]]
+ *     npm run conformance [-- [--versions] [--agents] [--faults] [--runners] [--no-build] [WORD...]]
  *
  * `--versions` adds older and newer versions of the official SDKs, `--agents` adds coding agents, `--faults` adds what the
- * SDKs make of every fault. With words only the files whose name holds one of them are run
+ * SDKs make of every fault, `--runners` adds simulated tests under Jest. With words only the files whose name holds one of them are run
  * (`npm run conformance -- --agents grok`). `--no-build` takes `dist/` as it is.
  *
  * The last line is `N passed, N failed`. Exits 0 exactly when nothing failed.
@@ -25,13 +25,14 @@ import { failureText, readName, tables } from "./report.mjs"
 const here = fileURLToPath(new URL(".", import.meta.url))
 const root = resolve(here, "../..")
 
-const usage = `Usage: npm run conformance [-- [--versions] [--agents] [--faults] [--no-build] [WORD...]]
+const usage = `Usage: npm run conformance [-- [--versions] [--agents] [--faults] [--runners] [--no-build] [WORD...]]
 
 Sends real clients at the server and prints a table of client and check.
 
   --versions  also older and newer versions of the official SDKs
   --agents    also coding agents
   --faults    also what the SDKs make of each fault, and whether docs/faults.md says so
+  --runners   also simulated tests under Jest
   --no-build  take dist/ as it is
   --help      show this help
   WORD        run only the files whose name holds one of the words
@@ -78,6 +79,7 @@ function readArguments() {
         versions: { type: "boolean", default: false },
         agents: { type: "boolean", default: false },
         faults: { type: "boolean", default: false },
+        runners: { type: "boolean", default: false },
         "no-build": { type: "boolean", default: false },
         help: { type: "boolean", default: false }
       }
@@ -93,7 +95,8 @@ function prepare() {
   const folders = {
     sdks: install("sdks"),
     ...(options.versions ? { versions: install("versions") } : {}),
-    ...(options.agents ? { agents: install("agents") } : {})
+    ...(options.agents ? { agents: install("agents") } : {}),
+    ...(options.runners ? { runners: install("runners") } : {})
   }
   process.env["UNDERSTUDY_CONFORMANCE"] = JSON.stringify(folders)
   // What a developer has set for real providers must not reach the clients under test.
@@ -114,7 +117,7 @@ function build() {
 }
 
 async function runChecks() {
-  const files = checkFiles(here, { agents: options.agents, faults: options.faults, words })
+  const files = checkFiles(here, { ...options, words })
   if (files.length === 0) throw new Error(`no file of checks has a name with ${words.join(" or ")}`)
   const isOfAgents = (/** @type {string} */ file) => file.startsWith(join(here, "agents"))
   // A process that is made to exit may lose the last of its results; only agents leave something behind that needs it.
