@@ -5,7 +5,7 @@ import { join } from "node:path"
 
 /*
  * What holds under every test runner that simTest works with. Each runner is started as its users start it, in the packed
- * project, on the files of `project/`.
+ * project, on the files of `fixtures/`.
  */
 
 /**
@@ -62,13 +62,13 @@ export const checks = {
   "a failure has a token and a diagram, is kept, and is tried first": ({ run, folder }) => {
     rmSync(join(folder, "__sim__"), { recursive: true, force: true })
     const found = failureOf(run(["failing.test.mjs"]).tests)
-    assert.match(found, /1 of 2 updates\nfound in run (?!1;)\d+; \d choices? (is|are) not calm: /)
+    assert.match(found, /1 of 2 updates\nfound in run (?!1 )\d+ of seed 0; \d choices? (is|are) not calm: /)
     assert.match(found, /sequenceDiagram\n {2}participant/)
     const token = /SIM_REPLAY='(us1\.[^']+)'/.exec(found)?.[1] ?? ""
     const kept = JSON.parse(readFileSync(join(folder, "__sim__/failing.test.json"), "utf8"))
     assert.deepEqual(kept, { "no update is lost": [token] })
 
-    assert.match(failureOf(run(["failing.test.mjs"]).tests), /1 of 2 updates\nfound in run 1; /)
+    assert.match(failureOf(run(["failing.test.mjs"]).tests), /1 of 2 updates\nfound in run 1 of seed 0; /)
     const replayed = failureOf(run(["failing.test.mjs"], { env: { SIM_REPLAY: token } }).tests)
     assert.match(replayed, /1 of 2 updates\n\d choices? (is|are) not calm/)
     assert.ok(replayed.includes(`SIM_REPLAY='${token}'`))

@@ -10,12 +10,12 @@ import { fileURLToPath } from "node:url"
  */
 
 /**
- * Puts the files of `project/` into a packed project.
+ * Puts the files of `fixtures/` into a packed project.
  *
  * @param {PackedProject} project
  */
 export function fillProject({ folder, link }) {
-  cpSync(fileURLToPath(new URL("project", import.meta.url)), folder, { recursive: true })
+  cpSync(fileURLToPath(new URL("fixtures", import.meta.url)), folder, { recursive: true })
   link("openai")
 }
 
