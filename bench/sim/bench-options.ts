@@ -16,7 +16,7 @@ export const usage = `Usage: npm run bench:sim -- [--only ROW]... [--node PATH].
 
 Measures simulation against the bars that the project sets itself, and prints a Markdown table.
 
-  --only ROW     only this row; may be given several times
+  --only ROW     only this row, the others stay in the files as they were; may be given several times
   --node PATH    another Node, which has to give the same hashes (row same-seed)
   --quick        tiny sizes: whether the answers are right, its rates say nothing
   --packages     also bugs whose packages are installed on demand (row corpus); installs them once

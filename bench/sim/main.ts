@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
@@ -33,20 +33,17 @@ const measureAll = async (): Promise<void> => {
     return
   }
   const { options } = read
-  const where = readSurroundings(root)
   const measured: Array<MeasuredRow> = []
   for (const [id, { title }] of Object.entries(rows)) {
     if (options.only.length > 0 && !options.only.includes(id)) continue
     process.stderr.write(`${title} ...\n`)
-    measured.push({ id, title, result: await measureApart(id, options) })
+    const where = readSurroundings(root)
+    measured.push({ id, title, where, result: await measureApart(id, options) })
   }
-  const text = resultsText(measured, where)
-  process.stdout.write(text)
-  keep(options, { text, json: JSON.stringify({ where, measured }, jsonValue, 2) })
+  process.stdout.write(resultsText(measured))
+  keep(options, measured)
   process.exitCode = exitCodeOf(measured)
 }
-
-const jsonValue = (_key: string, value: unknown): unknown => (value === Number.POSITIVE_INFINITY ? "none" : value)
 
 const run = promisify(execFile)
 
@@ -64,17 +61,21 @@ const measureApart = async (id: string, { isQuick, nodes }: BenchOptions): Promi
   }
 }
 
-/** Some rows alone are printed and not kept, unless somebody says where: the files are of one whole measurement. */
-const keep = (
-  { out, only, isQuick }: BenchOptions,
-  { text, json }: { readonly text: string; readonly json: string }
-): void => {
-  if (out === null && (only.length > 0 || isQuick)) return
+/** Writes the files anew; rows that were not asked for stay as they were measured. Quick figures are kept only where somebody says. */
+const keep = ({ out, isQuick }: BenchOptions, measured: ReadonlyArray<MeasuredRow>): void => {
+  if (out === null && isQuick) return
   const folder = out ?? join(root, "bench")
+  const json = join(folder, "results/sim.json")
+  const before: ReadonlyArray<MeasuredRow> = existsSync(json) ? JSON.parse(readFileSync(json, "utf8")) : []
+  const all = Object.keys(rows).flatMap((id) => [...measured, ...before].find((row) => row.id === id) ?? [])
   mkdirSync(join(folder, "results"), { recursive: true })
-  writeFileSync(join(folder, "RESULTS-sim.md"), text)
-  writeFileSync(join(folder, "results/sim.json"), `${json}\n`)
+  writeFileSync(join(folder, "RESULTS-sim.md"), resultsText(all))
+  writeFileSync(json, `${JSON.stringify(all, jsonValue, 2)}\n`)
 }
+
+/** JSON has no infinity. */
+const jsonValue = (_key: string, value: unknown): unknown => (value === Number.POSITIVE_INFINITY ? noValue : value)
+const noValue = Number.MAX_VALUE
 
 const [command, id, sizes] = process.argv.slice(2)
 if (command === "--measure") await measureHere(id ?? "", sizes)

@@ -32,6 +32,10 @@ export const rows: Readonly<Record<string, BenchRow>> = {
     title: "A failure of five clients made small",
     load: async () => (await import("./rows/shrink-five-clients.ts")).measureShrinking
   },
+  exhaustive: {
+    title: "Claim, replay and barrier, all orders of three clients",
+    load: async () => (await import("./rows/exhaustive.ts")).measureExhaustive
+  },
   corpus: {
     title: "Public bugs found by the default strategy",
     load: async () => (await import("./rows/corpus.ts")).measureCorpus

@@ -15,11 +15,12 @@ const where = {
 const rowOf = (figures: ReadonlyArray<Figure>, problems: ReadonlyArray<string> = []): MeasuredRow => ({
   id: "some",
   title: "Some row",
+  where,
   result: { how: "By looking.", figures, problems }
 })
 
 const linesOf = (...figures: ReadonlyArray<Figure>): ReadonlyArray<string> =>
-  resultsText([rowOf(figures)], where)
+  resultsText([rowOf(figures)])
     .split("\n")
     .filter((line) => /^\| [^*m-]/.test(line))
 
@@ -51,7 +52,7 @@ describe("The table of a benchmark", () => {
 
     expect(exitCodeOf([missed])).toBe(0)
     expect(exitCodeOf([missed, wrong])).toBe(1)
-    expect(resultsText([wrong], where)).toContain("**Wrong answers:**\n\n* some: two hashes")
+    expect(resultsText([wrong])).toContain("**Wrong answers:**\n\n* some: two hashes")
   })
 
   test("takes the middle of the readings", () => {

@@ -18,9 +18,7 @@ const measured = ["openai", "@anthropic-ai/sdk", "undici", "effect", "xstate", "
 export const readSurroundings = (root: string): Surroundings => ({
   at: new Date().toISOString().slice(0, 16).replace("T", " "),
   machine: `${cpus().length} × ${cpus()[0]?.model ?? "unknown CPU"}, ${type()} ${release()}`,
-  load: loadavg()
-    .map((load) => load.toFixed(1))
-    .join(", "),
+  load: (loadavg()[0] ?? Number.NaN).toFixed(1),
   node: process.versions.node,
   commit: commitOf(root),
   packages: Object.fromEntries(measured.map((name) => [name, versionOf(root, name)]))
