@@ -81,7 +81,7 @@ export const portOf = ({ port, protocol }: URL): number =>
 export const clientRequest = ({ url, method, headers, body }: FetchRequest): ClientRequest => {
   const list: Array<Header> = [
     ["host", url.host],
-    ["connection", "keep-alive"],
+    ...(headers.has("connection") ? [] : [["connection", "keep-alive"] as const]),
     ...[...headers].map(([name, value]): Header => [name, value])
   ]
   for (const [name, value] of always) if (!headers.has(name)) list.push([name, value])
