@@ -1,4 +1,5 @@
-import type { ChoiceLists } from "../kernel/choice-forks.ts"
+import { type ChoiceLists, forkOf } from "../kernel/choice-forks.ts"
+import type { Draw } from "../kernel/choice-sources.ts"
 
 /** A choice that is not calm: the answer `value` at place `at` of its fork. */
 export interface Place {
@@ -12,6 +13,17 @@ export const placesOf = (lists: ChoiceLists): ReadonlyArray<Place> =>
   Object.entries(lists).flatMap(([fork, list]) =>
     list.flatMap((value, at) => (value === 0 ? [] : [{ fork, at, value }]))
   )
+
+/** All choices that are not calm, in the order in which a run drew them. */
+export const drawnPlaces = (draws: ReadonlyArray<Draw>): ReadonlyArray<Place> => {
+  const counts = new Map<string, number>()
+  return draws.flatMap(({ label, answer }) => {
+    const fork = forkOf(label)
+    const at = counts.get(fork) ?? 0
+    counts.set(fork, at + 1)
+    return answer === 0 ? [] : [{ fork, at, value: answer }]
+  })
+}
 
 /** The same choices but for some, which become calm. */
 export const calmedAt = (lists: ChoiceLists, places: ReadonlyArray<Place>): ChoiceLists => {

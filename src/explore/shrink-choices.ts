@@ -2,7 +2,7 @@ import { forkListedChoice } from "../kernel/choice-forked.ts"
 import { type ChoiceLists, forkOf, listsOf, nonCalmCount, trimmed } from "../kernel/choice-forks.ts"
 import type { Draw } from "../kernel/choice-sources.ts"
 import { type Attempts, drive } from "./drive.ts"
-import { calmBefore, calmedAt, earlierBy, loweredAt, type Place, placesOf } from "./non-calm.ts"
+import { calmBefore, calmedAt, drawnPlaces, earlierBy, loweredAt, type Place, placesOf } from "./non-calm.ts"
 import type { Outcome } from "./outcome.ts"
 import { type Program, plainContext } from "./program.ts"
 import { watchChoice } from "./watched-choice.ts"
@@ -129,11 +129,14 @@ function* calmForks({ best, fails }: Shrinker): Attempts<void> {
   }
 }
 
-/** Calms halves of the places that are not calm, then smaller parts, down to single ones. */
-function* calmPlaces({ best, fails }: Shrinker): Attempts<void> {
+/**
+ * Calms halves of the places that are not calm, then smaller parts, down to single ones. In the order in which they were drawn:
+ * what balances each other stands side by side.
+ */
+function* calmPlaces({ best, draws, fails }: Shrinker): Attempts<void> {
   for (let width = Math.ceil(placesOf(best()).length / 2); width >= 1; width = half(width)) {
     for (let start = 0; start < placesOf(best()).length; ) {
-      const places = placesOf(best()).slice(start, start + width)
+      const places = drawnPlaces(draws()).slice(start, start + width)
       if (!(yield* fails(calmedAt(best(), places)))) start += width
     }
   }
