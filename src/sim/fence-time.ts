@@ -2,10 +2,7 @@ import { type Callable, isCallable, type Patches } from "./fence-patches.ts"
 import { allProcesses } from "./fence-process.ts"
 import { anyTag, type RunTag, tagFor } from "./fence-run.ts"
 import { clampDelay, FencedTimeout, type RealTimers } from "./fence-timeout.ts"
-import { runEpochMs } from "./kernel-clock.ts"
-
-/** A process of a run has been up for so long when the run begins; 0 would be a moment that no real process sees. */
-const upBeforeMs = 1_000
+import { runEpochMs, upBeforeMs } from "./kernel-clock.ts"
 
 // Reading a clock disturbs nobody: code of a run that is over goes on reading the end of its own run.
 const uptimeMs = ({ run }: RunTag): number => upBeforeMs + run.kernel.now()
@@ -40,22 +37,29 @@ export const patchTime = (patches: Patches, real: RealTimers): void => {
 
 const patchProcess = (patches: Patches, one: NodeJS.Process): void => {
   patches.method(one, "uptime", (original) => read(original, (tag) => uptimeMs(tag) / 1_000))
-  patches.method(one, "hrtime", (original) => {
-    const bigint: unknown = Reflect.get(original, "bigint")
-    const hrtime: Callable = function (this: unknown, ...args) {
-      const tag = anyTag()
-      const [before] = args
-      if (tag === null || (before !== undefined && !isPair(before))) return Reflect.apply(original, this, args)
-      return secondsAndNanos(
-        nanos(tag) - (before === undefined ? 0n : BigInt(before[0]) * 1_000_000_000n + BigInt(before[1]))
-      )
-    }
-    const hrtimeBigint = () => {
-      const tag = anyTag()
-      return tag === null && typeof bigint === "function" ? Reflect.apply(bigint, original, []) : tag && nanos(tag)
-    }
-    return Object.assign(hrtime, { bigint: hrtimeBigint })
-  })
+  // It is replaced where it is: Effect keeps `process.hrtime` from when it was loaded, and asks that for its `bigint`.
+  patches.method(
+    one.hrtime,
+    "bigint",
+    (original) =>
+      function (this: unknown, ...args) {
+        const tag = anyTag()
+        return tag === null ? Reflect.apply(original, this, args) : nanos(tag)
+      }
+  )
+  patches.method(
+    one,
+    "hrtime",
+    (original) =>
+      function (this: unknown, ...args) {
+        const tag = anyTag()
+        const [before] = args
+        if (tag === null || (before !== undefined && !isPair(before))) return Reflect.apply(original, this, args)
+        return secondsAndNanos(
+          nanos(tag) - (before === undefined ? 0n : BigInt(before[0]) * 1_000_000_000n + BigInt(before[1]))
+        )
+      }
+  )
 }
 
 const timeoutSignal = (real: RealTimers, tag: RunTag, delayMs: number): AbortSignal => {

@@ -5,6 +5,9 @@ import type { SimKernel } from "../kernel/sim-kernel.ts"
 /** Every run begins with the year 2030. */
 export const runEpochMs = 1_893_456_000_000
 
+/** A process of a run has been up for so long when the run begins; 0 would be a moment that no real process sees. */
+export const upBeforeMs = 1_000
+
 /**
  * The clock of one actor of a simulated world. As on a real machine, what is due later than Node keeps timers never
  * comes, and dates have whole milliseconds.

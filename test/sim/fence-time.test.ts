@@ -3,6 +3,9 @@ import { hrtime } from "node:process"
 import { describe, expect, it } from "vitest"
 import { returned, sleep } from "./fence-world.ts"
 
+/** As Effect keeps it, from before the fence. */
+const keptHrtime = process.hrtime
+
 describe("The fenced clocks", () => {
   it("tell virtual time from a fixed beginning", async () => {
     const told = await returned(async () => {
@@ -33,6 +36,16 @@ describe("The fenced clocks", () => {
       nanos: 1_500_000_000n,
       uptime: 2.5
     })
+  })
+
+  it("tell it also to whoever kept `process.hrtime` from before", async () => {
+    const told = await returned(async () => {
+      const before = keptHrtime.bigint()
+      await sleep(1_500)
+      return keptHrtime.bigint() - before
+    })
+
+    expect(told).toBe(1_500_000_000n)
   })
 
   it("make dates that are dates", async () => {
