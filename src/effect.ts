@@ -1,4 +1,6 @@
 import { Context, Effect, Layer, type Scope } from "effect"
+import { makeEffectRuntime, type SimRuntime, type SimRuntimeOptions } from "./campaign/effect-runtime.ts"
+import type { SimWorld as SimRun } from "./campaign/sim-world.ts"
 import type { StartFailed } from "./domain/errors.ts"
 import { InvalidOption } from "./domain/errors.ts"
 import type { MockInferenceServer, ServerOptions, ServerPreset } from "./inference/server-api.ts"
@@ -81,6 +83,40 @@ export const layerSim = (choice: Choice = calmChoice): SimWorld => {
 }
 
 /**
+ * What programs in a simulated run may ask for: the ports of its world, and a supervisor.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export type SimServices = Supervisor | ClockPort | ChoicePort | HttpServerPort | TracePort
+
+/**
+ * Runs programs of Effect inside a run of `simTest`, `explore` or `withSim`: which of the ready fibers goes on is drawn from the
+ * run's choice source, clock and chance are the run's, and what is left at its end is interrupted.
+ *
+ * **Takes** `preempts`: whether fibers may lose their turn before any operation. Then lost updates are found in code that
+ * nowhere yields
+ * **Source** simulation.md, section 3.3
+ *
+ * @since 0.1.0
+ * @category simulation
+ */
+export const simRuntime = (
+  sim: Pick<SimRun, "as" | "onEnd" | "onHang" | "ports" | "seed">,
+  { over, ...options }: SimRuntimeOptions = {}
+): SimRuntime<SimServices> => {
+  const { clock, choice, http } = sim.ports
+  const trace = makeTrace(clock)
+  const services = Context.make(ClockPort, clock).pipe(
+    Context.add(ChoicePort, choice),
+    Context.add(HttpServerPort, http(over)),
+    Context.add(TracePort, trace),
+    Context.add(Supervisor, makeSupervisor({ clock, trace }))
+  )
+  return makeEffectRuntime(sim, options, { services, runForkWith: Effect.runForkWith })
+}
+
+/**
  * A mock model provider whose lifetime is a scope: closing the scope closes the server, which lets running answers
  * finish for a second.
  *
@@ -110,6 +146,7 @@ const acquireServer = Effect.fnUntraced(function* (options: ServerOptions & Serv
   })
 })
 
+export type { SimRunOptions, SimRuntime, SimRuntimeOptions } from "./campaign/effect-runtime.ts"
 export {
   type ActionOf,
   type Chart,

@@ -4,6 +4,7 @@ import type { MockInferenceServer } from "../inference/server-api.ts"
 import { startServer } from "../inference/start-server.ts"
 import { makeLiveHttp } from "../live/http-server.ts"
 import type { HttpPort } from "../ports/http-port.ts"
+import { currentActor } from "../sim/fence-run.ts"
 import type { Sim } from "../sim/sim.ts"
 import type { SimParts } from "../sim/sim-run.ts"
 import { type Lifetime, makeLifetime, type RunSync } from "../supervisor/lifetime.ts"
@@ -33,6 +34,14 @@ export const simWorld = (sim: Sim, parts: WorldParts): SimWorld => {
     ...sim,
     serve: async (server, options) =>
       serveHttp({ kernel, sockets: parts.sockets(), onEnd: sim.onEnd }, server, options),
+    ports: {
+      clock,
+      choice: kernel.choice,
+      http: portOf,
+      plan: kernel.plan,
+      actor: currentActor,
+      isOver: parts.isOver
+    },
     call: makeCalls(observer.tell),
     tell: (fact, actor = "test") => observer.tell(actor, fact),
     async startServer({ over, ...options } = {}) {

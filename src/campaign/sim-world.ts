@@ -2,6 +2,7 @@ import type { FaultServer, FaultServerOptions } from "../faults/fault-server-api
 import type { MockInferenceServer, ServerOptions, ServerPreset } from "../inference/server-api.ts"
 import type { RunFact } from "../oracles/run-event.ts"
 import type { Sim } from "../sim/sim.ts"
+import type { SimPorts } from "../sim/sim-ports.ts"
 import type { SimCall } from "./client-call.ts"
 
 /** How a server is reached: by whole messages, or by bytes between real parsers of HTTP. */
@@ -44,4 +45,6 @@ export interface SimWorld extends Sim {
   call<A>(client: string, body: (call: SimCall) => A | PromiseLike<A>): Promise<A>
   /** Tells judges what they cannot see by themselves, such as the places of a barrier of the test's own. */
   tell(fact: RunFact, actor?: string): void
+  /** What `simRuntime` of `llm-understudy/effect` stands on. */
+  readonly ports: SimPorts
 }

@@ -83,6 +83,9 @@ export const asActor = <A>(actor: string, body: () => A): A => {
 /** The tag of the code that asks, also when its run is over; `null` for code of no run. */
 export const anyTag = (): RunTag | null => fenceShared().tags.getStore() ?? null
 
+/** In whose name the code that asks is running. */
+export const currentActor = (): string => anyTag()?.actor ?? mainActor
+
 /**
  * The tag of the code that asks; `null` when it belongs to no run, which gets the real thing.
  *

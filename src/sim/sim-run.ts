@@ -16,6 +16,7 @@ export interface SimParts {
   readonly http: SimHttp
   readonly sockets: () => SimSockets
   readonly port: HttpPort
+  readonly isOver: () => boolean
 }
 
 /** What a run is told of the campaign that it belongs to. */
@@ -65,6 +66,7 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
   }
   const hangs: Array<() => ReadonlyArray<string>> = [observer.waiting]
   const closers: Array<() => Promise<void>> = []
+  let isOver = false
   const sim: Sim = {
     seed: context.seed,
     now: kernel.now,
@@ -96,7 +98,14 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
     onEnd: (close) => void closers.push(close),
     onHang: (waiting) => void hangs.push(waiting)
   }
-  const parts: SimParts = { kernel, clock: kernelClock(kernel, "server"), http, sockets: socketsOf, port: http.port }
+  const parts: SimParts = {
+    kernel,
+    clock: kernelClock(kernel, "server"),
+    http,
+    sockets: socketsOf,
+    port: http.port,
+    isOver: () => isOver
+  }
   const world = options.extend(sim, parts, observer)
   /** All of them, also when one fails; the first error counts. */
   const close = async (): Promise<void> => {
@@ -121,6 +130,7 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
     ...(limits === undefined ? {} : { limits }),
     ...(allow === undefined ? {} : { allow })
   })
+  isOver = true
   return { outcome, kernel, observer }
 }
 
