@@ -4,38 +4,40 @@ import type { Program } from "../explore/program.ts"
 import { type Replayed, replayRun } from "../explore/replay-run.ts"
 import { strategies } from "../explore/strategies.ts"
 import type { SimKernel } from "../kernel/sim-kernel.ts"
+import type { StepDetail } from "../report/run-trace.ts"
 import type { RunSync } from "../supervisor/lifetime.ts"
 import type { CampaignOptions, SimProgram } from "./campaign.ts"
-import type { RunNote } from "./observe-run.ts"
 import { runWorld } from "./run-world.ts"
 import type { WorldOptions } from "./world-options.ts"
 
 /** The last run that was made, for whoever has to tell about it. */
 export interface SeenRun {
   readonly kernel: SimKernel
-  notes(): ReadonlyArray<RunNote>
+  details(): ReadonlyMap<number, StepDetail>
   /** What it failed with, and the steps at which that showed. */
   readonly error: unknown
   readonly failedAt: ReadonlyArray<number>
+  /** Whether anything planned could happen next, as on an arbitrarily slow network. */
+  readonly isUntimed: boolean
 }
 
-/** A program as exploration wants it; `see` is shown every run. */
+/** A program as exploration wants it; `see` is shown every run, which is then observed in all its details. */
 export const programOf =
   (
     body: SimProgram,
     options: WorldOptions,
     runSync: RunSync,
-    see: (run: SeenRun) => void = () => {}
+    see: ((run: SeenRun) => void) | null = null
   ): Program<Promise<Outcome>> =>
   async (choice, context) => {
-    const { outcome, kernel, observer, failedAt } = await runWorld({ ...options, choice, context, runSync }, body)
-    const { notes } = observer
-    if (outcome.status === "returned") {
-      see({ kernel, notes, error: null, failedAt })
-      return { type: "ok", hash: outcome.stats.hash }
-    }
-    see({ kernel, notes, error: outcome.error, failedAt })
-    return { ...thrownOutcome(outcome.error), hash: outcome.stats.hash }
+    const isTold = see !== null
+    const run = await runWorld({ ...options, choice, context, runSync, isTold }, body)
+    const { outcome, kernel, failedAt } = run
+    const { details } = run.observer
+    const { hash } = outcome.stats
+    const error = outcome.status === "failed" ? outcome.error : null
+    see?.({ kernel, details, error, failedAt, isUntimed: options.isUntimed ?? false })
+    return outcome.status === "returned" ? { type: "ok", hash } : { ...thrownOutcome(error), hash }
   }
 
 /**

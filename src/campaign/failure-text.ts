@@ -1,5 +1,6 @@
 import { decodeToken } from "../explore/replay-token.ts"
 import { nonCalmCount } from "../kernel/choice-forks.ts"
+import { untimedText } from "../report/explain-failure.ts"
 import { sequenceDiagram } from "../report/mermaid.ts"
 import type { RunTrace } from "../report/run-trace.ts"
 import type { SeenRun } from "./explore-world.ts"
@@ -33,6 +34,7 @@ export const failureText = ({ message, token, foundInRun, run }: ToldFailure): s
   return [
     message,
     ...(foundInRun === null ? [depth] : found),
+    ...(run?.isUntimed === true ? [untimedText] : []),
     `SIM_REPLAY='${token}'`,
     ...(run === null ? [] : ["", sequenceDiagram(traceOf(run, { message, token }))])
   ].join("\n")

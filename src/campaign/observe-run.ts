@@ -2,20 +2,18 @@ import type { TraceEvent } from "../domain/trace-event.ts"
 import type { SimKernel } from "../kernel/sim-kernel.ts"
 import type { RunFact, SeenEvent } from "../oracles/run-event.ts"
 import { OracleViolated } from "../oracles/violation.ts"
+import type { StepDetail } from "../report/run-trace.ts"
 import { runEpochMs } from "../sim/kernel-clock.ts"
 import type { RunObserver } from "../sim/run-observer.ts"
 import type { SimContext } from "../sim/sim-run.ts"
 import { factText } from "./fact-text.ts"
 import { type JudgeOptions, makeJudge } from "./judge.ts"
 import { runNumbers } from "./server-facts.ts"
+import { recordStates } from "./state-record.ts"
+import { stepDetails } from "./step-details.ts"
 import { watchClients } from "./watched-clients.ts"
 import { whoWaits } from "./who-waits.ts"
-
-/** Something that was noted of a run, and at which step; 0 is before the first. */
-export interface RunNote {
-  readonly step: number
-  readonly text: string
-}
+import { recordWire } from "./wire-record.ts"
 
 /** A server whose trace can be seen. */
 export interface TracedServer {
@@ -28,8 +26,8 @@ export interface ObservedRun extends RunObserver {
   /** A server of the run has started. */
   started(server: TracedServer, options: { readonly hasReplays: boolean }): void
   tell(actor: string, fact: RunFact): void
-  /** What was noted, in order. */
-  notes(): ReadonlyArray<RunNote>
+  /** What is known of the steps of the run beyond what the kernel knows. */
+  details(): ReadonlyMap<number, StepDetail>
   /** The run is over: what it broke; `null` when nothing. */
   judge(): Judged | null
 }
@@ -52,12 +50,23 @@ const notesMax = 10_000
  */
 export const observeRun = (
   kernel: SimKernel,
-  { context, judge: laws }: { readonly context: SimContext; readonly judge?: JudgeOptions | undefined }
+  {
+    context,
+    judge: laws,
+    isTold = false
+  }: {
+    readonly context: SimContext
+    readonly judge?: JudgeOptions | undefined
+    /** Whether states of servers and what goes over wires are kept too, which costs more than most runs are worth. */
+    readonly isTold?: boolean | undefined
+  }
 ): ObservedRun => {
   const judge = laws === undefined ? null : makeJudge(laws, context)
   const noted: Array<{ readonly step: number; readonly of: string | SeenEvent }> = []
   const servers: Array<() => ReadonlyArray<TraceEvent>> = []
   const numbers = runNumbers()
+  const states = recordStates()
+  const wire = isTold ? recordWire() : null
   /** For each violation the step at which it showed. */
   const showed: Array<number> = []
   const note = (of: string | SeenEvent): void => {
@@ -65,6 +74,7 @@ export const observeRun = (
   }
   const see = (event: SeenEvent): void => {
     if (event.type !== "step") note(event)
+    else if (isTold) states.see(kernel.stepCount(), event)
     if (judge === null) return
     judge.see(event)
     while (showed.length < judge.count()) showed.push(kernel.stepCount())
@@ -74,6 +84,7 @@ export const observeRun = (
 
   return {
     clients: clients.watch,
+    ...(wire === null ? {} : { wire: (channel, payload) => wire.arrived(kernel.stepCount(), channel, payload) }),
     noted: note,
     tell,
     started(server, options) {
@@ -99,11 +110,14 @@ export const observeRun = (
         clients.attempts(),
         servers.flatMap((events) => events())
       ),
-    notes: () =>
-      noted.flatMap(({ step, of }) => {
+    details() {
+      const notes = noted.flatMap(({ step, of }) => {
         const text = typeof of === "string" ? of : factText(of)
         return text === null ? [] : [{ step, text }]
-      }),
+      })
+      const first = kernel.steps()[0]?.step ?? 0
+      return stepDetails({ notes, states: states.texts(), bytes: wire?.texts() ?? new Map() }, first)
+    },
     judge() {
       const violations = judge?.end(kernel.now()) ?? []
       const [first, ...others] = violations

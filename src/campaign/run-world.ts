@@ -24,15 +24,17 @@ export const runWorld = async <A>(
     readonly choice: ScheduleChoice
     readonly context: SimContext
     readonly runSync: RunSync
+    /** Whether somebody will tell of the run, and wants all that can be known of its steps. */
+    readonly isTold?: boolean
   },
   body: (sim: SimWorld) => A | PromiseLike<A>
 ): Promise<WorldRun<A>> => {
-  const { judge, runSync, context, ...world } = options
+  const { judge, runSync, context, isTold, ...world } = options
   const run = await runSim(
     {
       ...world,
       context,
-      observe: (kernel) => observeRun(kernel, { context, judge }),
+      observe: (kernel) => observeRun(kernel, { context, judge, isTold }),
       extend: (sim, parts, observer) => simWorld(sim, { ...parts, observer, runSync })
     },
     body

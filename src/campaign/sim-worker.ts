@@ -14,6 +14,8 @@ export interface ProgramInfo {
   readonly runs: number | null
   readonly shrinkRunsMax: number
   readonly goesOn: boolean
+  /** Whether time decides nothing in its runs. */
+  readonly isUntimed: boolean
 }
 
 /** A share of a campaign. */

@@ -2,31 +2,13 @@ import { fileURLToPath } from "node:url"
 import type { Outcome } from "../explore/outcome.ts"
 import { OracleViolated } from "../oracles/violation.ts"
 import { gatherSteps } from "../report/gather-steps.ts"
-import type { StepDetail, TracedStep } from "../report/run-trace.ts"
+import type { TracedStep } from "../report/run-trace.ts"
 import type { SeenRun } from "./explore-world.ts"
-import type { RunNote } from "./observe-run.ts"
 import type { ReplayedRun } from "./sim-worker.ts"
 
-/** The steps of a run with what was noted at them. */
-export const stepsOf = ({ kernel, notes }: SeenRun): ReadonlyArray<TracedStep> => {
-  const steps = kernel.steps()
-  return gatherSteps(steps, { draws: kernel.draws, details: noteDetails(notes(), steps[0]?.step ?? 0) })
-}
-
-/** How many notes stand at one step; of more the first ones. */
-const notesAtStepMax = 8
-
-/** What was noted before the first step that is kept stands at that one. */
-const noteDetails = (notes: ReadonlyArray<RunNote>, first: number): ReadonlyMap<number, StepDetail> => {
-  const texts = new Map<number, Array<string>>()
-  for (const { step, text } of notes) {
-    const at = Math.max(step, first)
-    const known = texts.get(at) ?? []
-    if (known.length < notesAtStepMax) known.push(text)
-    texts.set(at, known)
-  }
-  return new Map([...texts].map(([step, list]) => [step, { note: list.join(", ") }]))
-}
+/** The steps of a run with what is known of them. */
+export const stepsOf = ({ kernel, details }: SeenRun): ReadonlyArray<TracedStep> =>
+  gatherSteps(kernel.steps(), { draws: kernel.draws, details: details() })
 
 /** How a run ended, as its trace says it. */
 export const endOf = (

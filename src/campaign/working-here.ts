@@ -60,7 +60,8 @@ export const workHere = (parts: WorkParts): SimWorker => {
         strategy: options.strategy ?? "portfolio",
         runs: options.runs ?? null,
         shrinkRunsMax: options.shrinkRunsMax ?? shrinkRunsDefault,
-        goesOn: options.goesOn ?? false
+        goesOn: options.goesOn ?? false,
+        isUntimed: options.isUntimed ?? false
       })),
     explore: async (job, onProgress) => exploreShare(await find(job.exportName), job, { ...parts, board, onProgress }),
     replay: async ({ exportName, token }) => replayed(await find(exportName), token, parts),

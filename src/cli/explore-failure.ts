@@ -85,7 +85,8 @@ const traceOf = async (
         ...namedOptions({ trace: path, module, program: program.exportName }),
         run: found.run,
         workers,
-        isShrunk: small !== null
+        isShrunk: small !== null,
+        ...(program.isUntimed ? { isUntimed: true } : {})
       },
       ...surroundingsOf({ module, engine: packageVersion() })
     },

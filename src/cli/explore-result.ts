@@ -43,6 +43,7 @@ export const resultOf = (parts: {
     seed: plan.seed,
     strategy: plan.strategy,
     workers: plan.workers,
+    isUntimed: plan.program.isUntimed,
     ...counts,
     coverage,
     goals,
@@ -99,7 +100,8 @@ const messageOf = (outcome: ExploreOutcome, searched: Searched, signal: StopSign
 /** The result in a sentence. */
 export const resultText = (result: ExploreResult): string => {
   const { program, outcome, runs, ms, message } = result
-  const effort = `${runs} runs in ${(ms / 1_000).toFixed(1)} s`
+  const untimed = result["isUntimed"] === true ? ", untimed" : ""
+  const effort = `${runs} runs in ${(ms / 1_000).toFixed(1)} s${untimed}`
   switch (outcome) {
     case "ok":
       return `${program}: nothing found in ${effort}${result["isComplete"] === true ? "; these are all there are" : ""}`

@@ -39,7 +39,7 @@ export const replay = async (asked: ReplayAsked, io: CommandIo): Promise<number>
       report.human(`stopped by ${signal}`)
       return signal === null ? exitCodes.failed : exitCodes[signal]
     }
-    tell({ run, source, name, report })
+    tell({ run, source, name, isUntimed: program?.isUntimed ?? false, report })
     return run.end.type === "ok" ? exitCodes.ok : exitCodes.failed
   } catch (error) {
     return toldProblem(error, report)
@@ -60,9 +60,10 @@ const tell = (parts: {
   readonly run: ReplayedRun
   readonly source: RunSource
   readonly name: string
+  readonly isUntimed: boolean
   readonly report: Report
 }): void => {
-  const { run, source, name, report } = parts
+  const { run, source, name, isUntimed, report } = parts
   const { end, isSame, steps, stack } = run
   const failed = end.type === "failed" ? { signature: end.signature, message: end.message } : null
   report.record({
@@ -82,7 +83,7 @@ const tell = (parts: {
     report.human(`${name}: the run passes, in ${steps.length} steps${then}`)
     return
   }
-  const text = explainFailure(traceNow(name, source, run))
+  const text = explainFailure(traceNow(run, { source, name, isUntimed }))
   report.human(`${name}: FAILED${isSame === true ? ", the same run" : ""}`, [
     "",
     text,
@@ -90,13 +91,16 @@ const tell = (parts: {
   ])
 }
 
-const traceNow = (name: string, { trace }: RunSource, { end, steps }: ReplayedRun): RunTrace => ({
-  header: trace?.header ?? {
-    title: name,
+const traceNow = (
+  { end, steps }: ReplayedRun,
+  parts: { readonly source: RunSource; readonly name: string; readonly isUntimed: boolean }
+): RunTrace => ({
+  header: parts.source.trace?.header ?? {
+    title: parts.name,
     engine: "",
     strategy: "none, from a token",
     seed: 0,
-    options: {},
+    options: parts.isUntimed ? { isUntimed: true } : {},
     node: "",
     machines: "",
     lock: ""

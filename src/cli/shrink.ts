@@ -80,7 +80,8 @@ const shrinkRun = async (program: ProgramInfo, { asked, source, crew, report }: 
       options: {
         ...source.trace?.header.options,
         ...namedOptions({ trace: path, module: source.module, program: exportName }),
-        isShrunk: true
+        isShrunk: true,
+        ...(program.isUntimed ? { isUntimed: true } : {})
       },
       ...surroundingsOf({ module: source.module, engine: packageVersion() })
     },

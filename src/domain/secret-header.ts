@@ -12,30 +12,54 @@ export const isSecretHeader = (name: string): boolean =>
 /** A shorter beginning of a secret is no give-away, and may be any word. */
 const tellingLength = 8
 
+/** A part of a text: from the first character that is hidden up to the first that is shown again. */
+export interface SecretSpan {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * Where secrets of these headers stand in a text, also where one was cut short.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const secretSpans = (text: string, headers: ReadonlyArray<Header>): ReadonlyArray<SecretSpan> =>
+  secretsOf(headers).flatMap((secret) => spansOf(text, secret))
+
 /**
  * A text in which no secret of these headers can be read any more, also where it was cut short.
  *
  * @since 0.1.0
  * @category guards
  */
-export const withoutSecrets = (text: string, headers: ReadonlyArray<Header>): string => {
-  let hidden = text
-  for (const [name, value] of headers) {
-    if (!isSecretHeader(name)) continue
-    for (const secret of value.split(/[\s;=,"]+/)) if (secret.length >= tellingLength) hidden = hide(hidden, secret)
-  }
-  return hidden
+export const withoutSecrets = (text: string, headers: ReadonlyArray<Header>): string =>
+  secretsOf(headers).reduce(hide, text)
+
+const secretsOf = (headers: ReadonlyArray<Header>): ReadonlyArray<string> => {
+  const values = headers.filter(([name]) => isSecretHeader(name)).flatMap(([, value]) => value.split(/[\s;=,"]+/))
+  return [...new Set(values.filter((secret) => secret.length >= tellingLength))]
 }
 
 const hide = (text: string, secret: string): string => {
-  const beginning = secret.slice(0, tellingLength)
   let hidden = ""
-  let from = 0
-  for (let at = text.indexOf(beginning); at >= 0; at = text.indexOf(beginning, from)) {
-    let length = tellingLength
-    while (length < secret.length && text[at + length] === secret[length]) length++
-    hidden += `${text.slice(from, at)}***`
-    from = at + length
+  let end = 0
+  for (const { from, to } of spansOf(text, secret)) {
+    hidden += `${text.slice(end, from)}***`
+    end = to
   }
-  return hidden + text.slice(from)
+  return hidden + text.slice(end)
+}
+
+const spansOf = (text: string, secret: string): ReadonlyArray<SecretSpan> => {
+  const beginning = secret.slice(0, tellingLength)
+  const spans: Array<SecretSpan> = []
+  let to = 0
+  for (let from = text.indexOf(beginning); from >= 0; from = text.indexOf(beginning, to)) {
+    let length = tellingLength
+    while (length < secret.length && text[from + length] === secret[length]) length++
+    to = from + length
+    spans.push({ from, to })
+  }
+  return spans
 }

@@ -6,6 +6,9 @@ import type { FailedEnd, RunTrace, TracedStep } from "./run-trace.ts"
 import { sayDuration } from "./virtual-duration.ts"
 import { visibleText } from "./visible-text.ts"
 
+/** What is said of a run in which time decided nothing: on a network that is fast enough it may not come to this. */
+export const untimedText = "untimed: anything that was planned could happen next, however late it was due"
+
 const choicesMax = 20
 const placesMax = 5
 const labelLengthMax = 80
@@ -44,7 +47,8 @@ const whereIt = (trace: RunTrace): string => {
   const lastStep = steps.at(-1)?.step ?? 0
   const places = steps.filter(({ step }) => failed.has(step)).map((step) => `at step ${place(step, lastStep)}`)
   const total = `strategy ${visibleText(header.strategy)}, seed ${header.seed}`
-  return [...places.slice(0, placesMax), ...leftOut(places.length - placesMax, "steps"), total]
+  const untimed = header.options["isUntimed"] === true ? [untimedText] : []
+  return [...places.slice(0, placesMax), ...leftOut(places.length - placesMax, "steps"), total, ...untimed]
     .map((line) => `  ${line}`)
     .join("\n")
 }

@@ -61,7 +61,10 @@ const loopback = /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[?::1?\]?)$/
  * @since 0.1.0
  * @category constructors
  */
-export const makeLinkNetwork = <P>(kernel: SimKernel, options: LinkOptions = {}): LinkNetwork<P> => {
+export const makeLinkNetwork = <P>(
+  kernel: SimKernel,
+  options: LinkOptions & { readonly tap?: ((channel: string, payload: P) => void) | undefined } = {}
+): LinkNetwork<P> => {
   const net = makeConditions(kernel.choice, options)
   const ports = new Map<number, Port<P>>()
   const aliases = new Map<string, number>()
@@ -117,7 +120,7 @@ export const makeLinkNetwork = <P>(kernel: SimKernel, options: LinkOptions = {})
     connect(dial, client) {
       const known = find(dial)
       const actor = typeof known === "string" ? "net" : known.actor
-      return connectTo({ kernel, net, dial, find: () => find(dial), actor, nameOf }, client)
+      return connectTo({ kernel, net, dial, find: () => find(dial), actor, nameOf, tap: options.tap }, client)
     },
     alias: (host, port) => void aliases.set(host, port)
   }
@@ -133,10 +136,11 @@ const connectTo = <P>(
     readonly find: () => Port<P> | ConnectFailure
     readonly actor: string
     readonly nameOf: (client: string) => string
+    readonly tap: ((channel: string, payload: P) => void) | undefined
   },
   client: LinkClient<P>
 ): (() => void) => {
-  const { kernel, net, dial, find, actor, nameOf } = parts
+  const { kernel, net, dial, find, actor, nameOf, tap } = parts
   const conditions = net.between(dial.client, actor)
   let isGivenUp = false
   let near: LinkEnd<P> | null = null
@@ -161,7 +165,7 @@ const connectTo = <P>(
       refuse("refused")
       return
     }
-    const link = makeLink<P>({ kernel, conditions, name: nameOf(dial.client), near: dial.client, far: actor })
+    const link = makeLink<P>({ kernel, conditions, name: nameOf(dial.client), near: dial.client, far: actor, tap })
     near = link.near
     found.server.accept(link.far)
     answer("net/connected", () => client.opened(link.near))

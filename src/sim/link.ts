@@ -94,8 +94,10 @@ export const makeLink = <P>(options: {
   readonly name: string
   readonly near: string
   readonly far: string
+  /** Sees what arrives. */
+  readonly tap?: ((channel: string, payload: P) => void) | undefined
 }): Link<P> => {
-  const { kernel, conditions, name } = options
+  const { kernel, conditions, name, tap } = options
   const near = sideOf<P>(options.near, `${name}>${options.far}`)
   const far = sideOf<P>(options.far, `${options.far}>${name}`)
   const shared = { isVanished: false }
@@ -115,7 +117,10 @@ export const makeLink = <P>(options: {
   }
 
   const arrive = (from: Side<P>, to: Side<P>, arrival: Arrival<P>): void => {
-    if (arrival.kind === "data") kernel.note(String(arrival.bytes))
+    if (arrival.kind === "data") {
+      kernel.note(String(arrival.bytes))
+      tap?.(from.channel, arrival.payload)
+    }
     if (to.isGone) return
     if (to.isClosed) {
       // Nobody is there to read it.

@@ -1,8 +1,11 @@
 import type { ClientWatch } from "./client-watch.ts"
+import type { WireWatch } from "./wire-watch.ts"
 
 /** Who sees a run from outside, and changes nothing in it. */
 export interface RunObserver {
   readonly clients: ClientWatch
+  /** Sees what arrives over connections; absent where nobody wants to know. */
+  readonly wire?: WireWatch | undefined
   /** The program made a note. */
   noted(text: string): void
   /** The program has ended; what is left of it runs dry, and servers are closed. */

@@ -58,10 +58,10 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
     ...(isUntimed === undefined ? {} : { isUntimed })
   })
   const observer = options.observe(kernel)
-  const http = makeSimHttp(kernel, { ...network, watch: observer.clients })
+  const http = makeSimHttp(kernel, { ...network, watch: observer.clients, tap: observer.wire })
   let sockets: SimSockets | null = null
   const socketsOf = (): SimSockets => {
-    sockets ??= makeSimSockets(kernel, network)
+    sockets ??= makeSimSockets(kernel, { ...network, tap: observer.wire })
     return sockets
   }
   const hangs: Array<() => ReadonlyArray<string>> = [observer.waiting]

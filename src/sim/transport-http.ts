@@ -7,12 +7,15 @@ import { type ClientTimeouts, type MessageClient, makeMessageClient } from "./tr
 import { makeSimFetch } from "./transport-fetch.ts"
 import { makeMessageHttp } from "./transport-http-port.ts"
 import type { HttpMessage } from "./transport-messages.ts"
+import type { WireWatch } from "./wire-watch.ts"
 
 /** What a simulated HTTP network is like, and how patient its clients are. */
 export interface SimHttpOptions extends LinkOptions {
   readonly timeouts?: ClientTimeouts
   /** Who sees what clients send and get. */
   readonly watch?: ClientWatch
+  /** Who sees what arrives. */
+  readonly tap?: WireWatch | undefined
 }
 
 /**

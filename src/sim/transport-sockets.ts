@@ -8,6 +8,7 @@ import type { LinkOptions } from "./link-conditions.ts"
 import { type Dial, type LinkNetwork, makeLinkNetwork } from "./link-network.ts"
 import { transportErrors } from "./transport-errors.ts"
 import { makeSimSocket, type SimSocket } from "./transport-socket.ts"
+import type { WireWatch } from "./wire-watch.ts"
 
 /** Who serves the sockets of a port. */
 export interface SocketServer {
@@ -32,7 +33,10 @@ export interface SimSockets {
 }
 
 /** What a network of simulated sockets is like. */
-export interface SimSocketsOptions extends LinkOptions, SegmentOptions {}
+export interface SimSocketsOptions extends LinkOptions, SegmentOptions {
+  /** Who sees what arrives. */
+  readonly tap?: WireWatch | undefined
+}
 
 /** The port of a scheme. */
 const schemePorts: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 }

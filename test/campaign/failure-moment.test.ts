@@ -1,23 +1,10 @@
-import { Effect } from "effect"
 import { expect, test } from "vitest"
-import type { CampaignOptions, SimProgram } from "../../src/campaign/campaign.ts"
-import { exploreWorld, replayWorld } from "../../src/campaign/explore-world.ts"
-import { endOf, stepsOf } from "../../src/campaign/traced-run.ts"
 import { InferenceRequestMatcher, ScriptedResponse } from "../../src/index.ts"
 import { explainFailure } from "../../src/report/explain-failure.ts"
 import type { RunTrace, TracedStep } from "../../src/report/run-trace.ts"
 import { explore } from "../../src/sim.ts"
 import * as sse from "../../src/sse.ts"
-import { failedTrace } from "../report/many-steps.ts"
-
-/** The trace of the smallest run of a program that fails. */
-const failing = async (body: SimProgram, options: CampaignOptions = {}): Promise<RunTrace> => {
-  const { failure } = await exploreWorld(body, options, Effect.runSync)
-  const { token = "" } = failure ?? {}
-  const { outcome, run } = await replayWorld(body, { ...options, token }, Effect.runSync)
-  if (run === null) throw new Error("the run did not fail")
-  return { ...failedTrace([]), end: endOf(outcome, { token, run }), steps: stepsOf(run) }
-}
+import { failing } from "./failing-trace.ts"
 
 const momentOf = ({ end, steps }: RunTrace): ReadonlyArray<TracedStep> =>
   steps.filter(({ step }) => end.type === "failed" && end.failedAt.includes(step))

@@ -73,6 +73,18 @@ it("a failure says what failed, how far the run is from the calm one, and how to
   await expect(replay(failure.token, {}, async () => {})).resolves.toBeUndefined()
 })
 
+it("a failure of a run in which time decides nothing says so", async () => {
+  const early: SimProgram = async (sim) => {
+    const first = await Promise.race([sim.sleep(5).then(() => "short"), sim.sleep(9_000).then(() => "long")])
+    if (first === "long") throw new Error("the long sleep was over first")
+  }
+  const failure = await failureOf(explore({ runs: 50, isUntimed: true }, early))
+
+  expect(failure.message).toContain("\nuntimed: anything that was planned could happen next")
+  await expect(replay(failure.token, { isUntimed: true }, early)).rejects.toThrow("untimed: ")
+  expect((await failureOf(explore({ runs: 200 }, lostUpdate))).message).not.toContain("untimed")
+})
+
 it("failing choices are kept beside the test, and tried first", async () => {
   const corpus = join(inFolder(), "__sim__", "some.test.json")
   const failure = await failureOf(run({ corpus, runs: 200 }))

@@ -13,7 +13,8 @@ const program: ProgramInfo = {
   strategy: "portfolio",
   runs: 50,
   shrinkRunsMax: 400,
-  goesOn: false
+  goesOn: false,
+  isUntimed: false
 }
 
 const unasked = { seed: null, strategy: null, workers: 1, runs: null, budgetMs: null }

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest"
 import { listedChoice } from "../../src/kernel/choice-sources.ts"
 import type { OpSpec } from "../../src/kernel/op.ts"
 import { makeSimKernel } from "../../src/kernel/sim-kernel.ts"
-import { factDetails } from "../../src/report/fact-details.ts"
 import { gatherSteps } from "../../src/report/gather-steps.ts"
 import { clientsTrace, lateChoices } from "./retrying-clients.ts"
 
@@ -77,20 +76,6 @@ describe("the steps of a kernel as reports show them", () => {
     expect(steps.map(({ step, draws }) => [step, draws.map(({ label }) => label)])).toEqual([
       [2, ["of/a", "of/b"]],
       [3, ["of/c"]]
-    ])
-  })
-
-  test("say what servers recorded while they happened", () => {
-    const details = factDetails([
-      { step: 3, fact: { type: "request", request: 1, method: "POST", path: "/v1/responses" } },
-      { step: 3, fact: { type: "step", actor: 4, chart: "gate", event: "claim", state: "claimed", handled: true } },
-      { step: 3, fact: { type: "step", actor: 4, chart: "gate", event: "claim", state: "claimed", handled: false } },
-      { step: 5, fact: { type: "phase", expectation: "turn", phase: "Satisfied" } }
-    ])
-
-    expect([...details]).toEqual([
-      [3, { note: "request 1: POST /v1/responses; gate 4 has no use for claim in claimed", state: "gate 4: claimed" }],
-      [5, { note: "expectation turn is Satisfied" }]
     ])
   })
 })
