@@ -21,7 +21,7 @@ const client: FuzzClient = ({ baseURL, fetch }) => {
   }
 }
 
-test("this client keeps its promises, but for one", async () => {
+test("this client keeps its promises, but for one", { timeout: 120_000 }, async () => {
   await fuzz(client, { noAnswerAfterCancel: { withinMs: 70_000 } }, { runs: 50 })
 
   // It is told to stop while it waits to try again, and hears it when the wait is over (openai/openai-node#2580).
