@@ -40,6 +40,10 @@ export const rows: Readonly<Record<string, BenchRow>> = {
     title: "Public bugs found by the default strategy",
     load: async () => (await import("./rows/corpus.ts")).measureCorpus
   },
+  effect: {
+    title: "Programs written in Effect",
+    load: async () => (await import("./rows/effect-sleeps.ts")).measureEffectSleeps
+  },
   overhead: {
     title: "What determinism costs",
     load: async () => (await import("./rows/overhead.ts")).measureOverhead
