@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { decodeToken, encodeToken, InvalidToken } from "../src/explore/replay-token.ts"
+import { drawCheckOf } from "../src/explore/draw-check.ts"
+import { decodeToken, encodeToken, InvalidToken, testMark } from "../src/explore/replay-token.ts"
 import { trimmed } from "../src/kernel/choice-forks.ts"
 import { derive } from "../src/kernel/derive-seed.ts"
 import { choices } from "./arbitraries/choices.ts"
@@ -8,6 +9,9 @@ import { checkProperty } from "./check.ts"
 
 const seed = fc.integer({ min: 0, max: 2 ** 32 - 1 })
 const hash = fc.option(fc.stringMatching(/^[0-9a-f]{16}$/))
+const test = fc.option(fc.string().map(testMark))
+const draws = fc.array(fc.record({ label: fc.string(), n: fc.nat(), answer: fc.nat(3) }), { maxLength: 100 })
+const check = fc.option(draws.map(drawCheckOf))
 const names = fc.uniqueArray(fc.string({ unit: "binary", maxLength: 8 }), { minLength: 1, maxLength: 4 })
 const lists = names.chain((forks) => choices({ forks, answerMax: 2 ** 31 }))
 
@@ -16,7 +20,7 @@ describe("A replay token", () => {
   it("is read back as it was written, and stays one word of plain characters", () => {
     checkProperty(
       "tokens are read back",
-      fc.property(fc.record({ seed, hash, lists: fc.option(lists) }), (token) => {
+      fc.property(fc.record({ seed, hash, test, check, lists: fc.option(lists) }), (token) => {
         const text = encodeToken(token)
 
         expect(text).toMatch(/^[\w.=,%/-]+$/)

@@ -66,6 +66,8 @@ export interface ReplayedRun {
   readonly steps: ReadonlyArray<TracedStep>
   /** Whether it has the hash of the token; `null` when one of them has none. */
   readonly isSame: boolean | null
+  /** Where it left the run of the token before the last choice of that; `null` when it made all of its choices. */
+  readonly difference: string | null
   /** Where it threw, as far as it says. */
   readonly stack: string | null
 }

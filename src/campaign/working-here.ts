@@ -1,3 +1,4 @@
+import { differenceText, drawCheckOf } from "../explore/draw-check.ts"
 import { exploreRuns } from "../explore/explore-runs.ts"
 import { replayRun } from "../explore/replay-run.ts"
 import { decodeToken, encodeToken } from "../explore/replay-token.ts"
@@ -151,14 +152,20 @@ const makeProgress = (
 
 const replayed = async ({ options, run }: NamedProgram, token: string, parts: WorkParts): Promise<ReplayedRun> => {
   const again = await replayWorld(run, { ...options, token }, parts.runSync)
-  const { outcome, isSame, draws, run: seen } = again
+  const { outcome, isSame, difference, draws, run: seen } = again
   const { seed } = decodeToken(token)
   // A token names its run by its seed or by choices: what comes out of here holds the choices.
-  const made = encodeToken({ seed, lists: listsOf(draws), hash: outcome.hash ?? null })
+  const made = encodeToken({
+    seed,
+    lists: listsOf(draws),
+    hash: outcome.hash ?? null,
+    check: drawCheckOf(draws)
+  })
   return {
     end: endOf(outcome, { token: made, run: seen }),
     steps: seen === null ? [] : stepsOf(seen),
     isSame,
+    difference: difference === null ? null : differenceText(difference),
     stack: stackOf(seen?.error)
   }
 }
@@ -185,7 +192,7 @@ const shrunk = async (
   })
   if (small === null) return null
   return {
-    token: encodeToken({ seed, lists: small.lists, hash: small.hash }),
+    token: encodeToken({ seed, lists: small.lists, hash: small.hash, check: drawCheckOf(small.draws) }),
     signature,
     lists: small.lists,
     nonCalm: small.nonCalm,

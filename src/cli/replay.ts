@@ -40,7 +40,8 @@ export const replay = async (asked: ReplayAsked, io: CommandIo): Promise<number>
       return signal === null ? exitCodes.failed : exitCodes[signal]
     }
     tell({ run, source, name, isUntimed: program?.isUntimed ?? false, report })
-    return run.end.type === "ok" ? exitCodes.ok : exitCodes.failed
+    // A run that could not make the choices of the token shows nothing by passing.
+    return run.end.type === "ok" && run.difference === null ? exitCodes.ok : exitCodes.failed
   } catch (error) {
     return toldProblem(error, report)
   } finally {
@@ -64,7 +65,7 @@ const tell = (parts: {
   readonly report: Report
 }): void => {
   const { run, source, name, isUntimed, report } = parts
-  const { end, isSame, steps, stack } = run
+  const { end, isSame, difference, steps, stack } = run
   const failed = end.type === "failed" ? { signature: end.signature, message: end.message } : null
   report.record({
     type: "replay",
@@ -75,9 +76,17 @@ const tell = (parts: {
     steps: steps.at(-1)?.step ?? 0,
     hash: end.hash,
     isSame,
+    difference,
     token: source.token
   })
   if (isSame === false) report.human(`${name}: this is another run than then`, firstDifference(source.trace, run))
+  if (failed === null && difference !== null) {
+    report.human(
+      `${name}: the run passes, and it is not the run of the token: ${difference}. The program, its options or what it imports ` +
+        "asks for other choices now: explore again"
+    )
+    return
+  }
   if (failed === null) {
     const then = source.trace?.end.type === "failed" ? `; then it failed with: ${source.trace.end.message}` : ""
     report.human(`${name}: the run passes, in ${steps.length} steps${then}`)

@@ -3,12 +3,13 @@ import { type ChoiceLists, listsOf } from "../kernel/choice-forks.ts"
 import type { Draw } from "../kernel/choice-sources.ts"
 import { derive } from "../kernel/derive-seed.ts"
 import { makeCoverage } from "./coverage.ts"
+import { drawCheckOf } from "./draw-check.ts"
 import { type Attempts, drive } from "./drive.ts"
 import { type Goals, GoalsMissed, makeGoals } from "./goals.ts"
 import type { Outcome } from "./outcome.ts"
 import { portfolioStrategy } from "./portfolio-strategy.ts"
 import type { Program, RunContext } from "./program.ts"
-import { encodeToken } from "./replay-token.ts"
+import { decodeToken, encodeToken, InvalidToken } from "./replay-token.ts"
 import { makeStats, type RunStats } from "./run-stats.ts"
 import { checkedAgain } from "./self-check.ts"
 import { type Shrunk, shrinking } from "./shrink-choices.ts"
@@ -26,8 +27,8 @@ export interface ExploreOptions<R extends Outcome | PromiseLike<Outcome>> {
   readonly isOver?: () => boolean
   /** From 0 to 2^32 - 1; default 0. */
   readonly seed?: number
-  /** Choices that are tried first, such as those that failed before. */
-  readonly first?: ReadonlyArray<ChoiceLists>
+  /** What is tried first: tokens of runs that failed before, or choices. */
+  readonly first?: ReadonlyArray<string | ChoiceLists>
   /** Situations that some run must reach, beside those that the program names. */
   readonly goals?: ReadonlyArray<string>
   /** Which share of the runs is made twice, to see that it is the same run. Default 0.05; the first run always is, if it is not 0. */
@@ -38,6 +39,10 @@ export interface ExploreOptions<R extends Outcome | PromiseLike<Outcome>> {
   readonly shrinkRunsMax?: number
   /** Told of every run. */
   readonly onRun?: (report: RunReport) => void
+  /** Given the token of the first failure as it was found, before it is made small. */
+  readonly onFound?: (token: string) => void
+  /** Asked before every run of shrinking, which it ends when true. Default: `isOver`. */
+  readonly isShrinkOver?: () => boolean
 }
 
 /** The first failure that was found. */
@@ -53,6 +58,9 @@ export interface Failure {
   /** Gives the shrunk run again, or the run as it was found. */
   readonly token: string
 }
+
+/** A failure before it is made small, with the seed of all that is no choice. */
+type Found = Omit<Failure, "shrunk" | "token"> & { readonly seed: number }
 
 /** What an exploration found. */
 export interface Exploration {
@@ -74,8 +82,8 @@ const checkShareDefault = 0.05
 /**
  * Runs a program again and again, each time with other choices, until a run fails; shrinks what failed.
  *
- * **Fails** with `NotDeterministic` when a run made twice was not the same (a failing run always is), and with what the
- * strategy throws
+ * **Fails** with `NotDeterministic` when a run made twice was not the same (a failing run always is), with `InvalidToken` of
+ * `first`, and with what the strategy throws
  * **Gives** a promise when the program gives promises
  * **Source** simulation.md, sections 5.4 and 5.6
  *
@@ -98,11 +106,11 @@ export const checkGoals = ({ goalsMissed, stats }: Exploration): void => {
 export function* exploring(options: ExploreOptions<Outcome | PromiseLike<Outcome>>): Attempts<Exploration> {
   const { strategy = portfolioStrategy(), seed = 0, isOver = () => false, goesOn = false } = options
   const runs = options.runs ?? (options.isOver === undefined ? runsDefault : runsMax)
-  const first = options.first ?? []
+  const first = (options.first ?? []).map((one) => firstRun(one, seed))
   const coverage = makeCoverage()
   const goals = makeGoals(options.goals ?? [])
   const stats = makeStats()
-  let found: Omit<Failure, "shrunk" | "token"> | null = null
+  let found: Found | null = null
 
   for (let index = 0; index < runs && !isOver() && (goesOn || found === null); index++) {
     const runSeed = derive(seed, `run:${index}`)
@@ -112,12 +120,13 @@ export function* exploring(options: ExploreOptions<Outcome | PromiseLike<Outcome
     const source: StrategyChoice | null =
       before === undefined
         ? strategy.begin({ index, seed: runSeed, picksMax: stats.picksMax(), stateHash })
-        : { ...forkListedChoice(before), by: "first" }
+        : { ...forkListedChoice(before.lists), by: "first" }
     if (source === null) break
 
     coverage.restart()
     const watched = watchChoice(source, coverage.see)
-    const context = contextOf(seed, { cover: coverage.cover, goals, stateOf: (of) => (state = of) })
+    const worldSeed = before?.seed ?? seed
+    const context = contextOf(worldSeed, { cover: coverage.cover, goals, stateOf: (of) => (state = of) })
     const outcome = yield () => options.run(watched.choice, context)
     if (watched.broken() !== null) throw watched.broken()
     const record = { outcome, draws: watched.draws, steps: watched.steps }
@@ -137,11 +146,12 @@ export function* exploring(options: ExploreOptions<Outcome | PromiseLike<Outcome
     const isFailed = outcome.type === "failed"
     if (isChecked(index, runSeed, options.checkShare) || (isFailed && found === null)) {
       stats.addChecked()
-      yield* checkedAgain(options.run, { seed, index, record })
+      yield* checkedAgain(options.run, { seed: worldSeed, index, record })
     }
     if (outcome.type !== "failed" || found !== null) continue
     const { signature, message, hash = null } = outcome
-    found = { index, by: report.by, signature, message, draws: watched.draws, hash }
+    found = { index, by: report.by, signature, message, draws: watched.draws, hash, seed: worldSeed }
+    options.onFound?.(tokenOf(found))
   }
 
   return {
@@ -175,15 +185,25 @@ const contextOf = (
   stateOf
 })
 
+/** A token keeps the seed of its run: ids follow from it. */
+const firstRun = (one: string | ChoiceLists, seed: number): { readonly seed: number; readonly lists: ChoiceLists } => {
+  if (typeof one !== "string") return { seed, lists: one }
+  const { lists, ...token } = decodeToken(one)
+  if (lists === null) throw new InvalidToken("it follows from a seed and holds no choices that could be tried first")
+  return { seed: token.seed, lists }
+}
+
+const tokenOf = ({ draws, hash, seed }: Pick<Found, "draws" | "hash" | "seed">): string =>
+  encodeToken({ seed, lists: listsOf(draws), hash, check: drawCheckOf(draws) })
+
 function* shrunkFailure(
-  found: Omit<Failure, "shrunk" | "token">,
+  { seed, ...found }: Found,
   options: ExploreOptions<Outcome | PromiseLike<Outcome>>
 ): Attempts<Failure> {
-  const { run, seed = 0, shrinkRunsMax = 400, isOver } = options
+  const { run, shrinkRunsMax = 400, isShrinkOver: isOver = options.isOver } = options
   const lists = listsOf(found.draws)
   const bounds = { replaysMax: shrinkRunsMax, ...(isOver === undefined ? {} : { isOver }) }
   const shrunk =
     shrinkRunsMax === 0 ? null : yield* shrinking({ run, seed, lists, signature: found.signature, ...bounds })
-  const token = encodeToken({ seed, lists: shrunk?.lists ?? lists, hash: shrunk === null ? found.hash : shrunk.hash })
-  return { ...found, shrunk, token }
+  return { ...found, shrunk, token: tokenOf({ seed, ...(shrunk ?? found) }) }
 }

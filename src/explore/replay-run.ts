@@ -1,5 +1,6 @@
 import { forkedChoice, forkListedChoice } from "../kernel/choice-forked.ts"
 import type { Draw } from "../kernel/choice-sources.ts"
+import { type ReplayDifference, replayDifference } from "./draw-check.ts"
 import { type Attempts, drive } from "./drive.ts"
 import type { Outcome } from "./outcome.ts"
 import { type Program, plainContext } from "./program.ts"
@@ -12,6 +13,8 @@ export interface Replayed {
   readonly draws: ReadonlyArray<Draw>
   /** Whether it has the hash of the token; `null` when the token or the run has none. */
   readonly isSame: boolean | null
+  /** Where it left the run of the token before the last choice of that; `null` when it made all of its choices. */
+  readonly difference: ReplayDifference | null
 }
 
 /**
@@ -33,9 +36,10 @@ export function replayRun(options: { readonly run: Program; readonly token: stri
 }
 
 function* replaying({ run, token }: { readonly run: Program; readonly token: string }): Attempts<Replayed> {
-  const { seed, lists, hash } = decodeToken(token)
+  const decoded = decodeToken(token)
+  const { seed, lists, hash } = decoded
   const watched = watchChoice(lists === null ? forkedChoice(seed) : forkListedChoice(lists))
   const outcome = yield () => run(watched.choice, plainContext(seed))
   const isSame = hash === null || outcome.hash === undefined ? null : outcome.hash === hash
-  return { outcome, draws: watched.draws, isSame }
+  return { outcome, draws: watched.draws, isSame, difference: replayDifference(decoded, watched.draws) }
 }

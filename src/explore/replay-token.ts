@@ -1,6 +1,7 @@
 import type { ChoiceLists } from "../kernel/choice-forks.ts"
 import { trimmed } from "../kernel/choice-forks.ts"
 import { derive } from "../kernel/derive-seed.ts"
+import { isDrawCheck } from "./draw-check.ts"
 
 /**
  * What a run can be had again from.
@@ -15,7 +16,17 @@ export interface ReplayToken {
   readonly lists: ChoiceLists | null
   /** The hash that the run had; `null` when it is not known. */
   readonly hash: string | null
+  /** Which simulated test the run is of, as `testMark` gives it; `null` for a run of no test. */
+  readonly test: string | null
+  /** What the run was asked, as `drawCheckOf` gives it; `null` when it is not known. */
+  readonly check: string | null
 }
+
+/** What a token says of the run beside its choices; all of it may be left out. */
+type Encoded = Pick<ReplayToken, "seed" | "lists"> & Partial<ReplayToken>
+
+/** A short word that stands for the name of a test. */
+export const testMark = (name: string): string => derive(version, `test:${name}`).toString(36)
 
 /**
  * A text is no replay token.
@@ -41,19 +52,20 @@ const choicesMax = 1_000_000
 const seeded = "seeded"
 
 /**
- * One word that a shell takes as it is: `us1.SEED.HASH.FORK=2,z12,1.CHECK`, where `z12` is twelve calm choices.
+ * One word that a shell takes as it is: `us1.SEED.HASH,TEST,DRAWS.FORK=2,z12,1.CHECK`, where `z12` is twelve calm choices.
  *
  * @since 0.1.0
  * @category replaying
  */
-export const encodeToken = ({ seed, lists, hash }: ReplayToken): string => {
+export const encodeToken = ({ seed, lists, hash = null, test = null, check = null }: Encoded): string => {
   const forks =
     lists === null
       ? [seeded]
       : Object.entries(trimmed(lists))
           .sort(([one], [other]) => (one < other ? -1 : 1))
           .map(([fork, list]) => `${encodeFork(fork)}=${encodeList(list)}`)
-  const body = [seed.toString(36), hash ?? "-", ...forks].join(".")
+  const about = [hash, test, check].map((part) => part ?? "-").join(",")
+  const body = [seed.toString(36), about.replace(/(?:,-)+$/, ""), ...forks].join(".")
   return `${prefix}${body}.${checkOf(body)}`
 }
 
@@ -76,13 +88,19 @@ export const decodeToken = (text: string): ReplayToken => {
   const token = text.trim()
   if (token.length > lengthMax) throw new InvalidToken(`it has ${token.length} characters, more than ${lengthMax}`)
   const body = bodyOf(token)
-  const [seedText = "", hash = "", ...forks] = body.split(".")
+  const [seedText = "", about = "", ...forks] = body.split(".")
   const seed = Number.parseInt(seedText, 36)
   if (!/^[0-9a-z]{1,7}$/.test(seedText) || seed >= 2 ** 32) throw new InvalidToken(`its seed is ${clipped(seedText)}`)
+  const [hash = "", test = "-", check = "-", ...more] = about.split(",")
   if (!/^(?:-|[0-9a-f]{1,64})$/.test(hash)) throw new InvalidToken(`its hash is ${clipped(hash)}`)
+  if (!/^(?:-|[0-9a-z]{1,7})$/.test(test)) throw new InvalidToken(`its test is ${clipped(test)}`)
+  if (more.length > 0 || !(check === "-" || isDrawCheck(check)))
+    throw new InvalidToken(`what it says of its draws is ${clipped(check)}`)
   const lists = forks.length === 1 && forks[0] === seeded ? null : readForks(forks)
-  return { seed, lists, hash: hash === "-" ? null : hash }
+  return { seed, lists, hash: given(hash), test: given(test), check: given(check) }
 }
+
+const given = (part: string): string | null => (part === "-" ? null : part)
 
 const bodyOf = (token: string): string => {
   if (token === "") throw new InvalidToken("it is empty")

@@ -1,3 +1,4 @@
+import { InvalidOption } from "../domain/errors.ts"
 import { makeAgenda, type Planned } from "./agenda.ts"
 import type { Choice } from "./choice.ts"
 import type { Draw } from "./choice-sources.ts"
@@ -69,9 +70,15 @@ const nothing = (): void => {}
 
 const stepsMaxDefault = 100_000
 
-/** @since 0.1.0 @category constructors */
+/**
+ * **Fails** with `InvalidOption`
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
 export const makeSimKernel = (options: SimKernelOptions): SimKernel => {
   const { choice: source, windowMs = 0, isUntimed = false, stepsMax = stepsMaxDefault } = options
+  if (!(windowMs >= 0)) throw new InvalidOption(`windowMs is ${windowMs}; give a number of milliseconds from 0`)
   const agenda = makeAgenda({ windowMs, isUntimed })
   const hash = makeRunHash()
   const draws: Array<Draw> = []
@@ -121,7 +128,8 @@ export const makeSimKernel = (options: SimKernelOptions): SimKernel => {
         channel,
         touches,
         id,
-        due: time + Math.max(0, ms),
+        // What is no number is at once: it would never be due.
+        due: time + Math.max(0, ms || 0),
         chain: chainOf(),
         causedBy: current === null ? null : current.id,
         nth: current === null ? outsiders++ : children++,

@@ -144,7 +144,7 @@ describe("the process of replay", () => {
     const explored = understudy("explore", programs("racing.mjs"), "--out", folder.path("r.trace.jsonl"))
     await explored.ended
     const printed = understudy("replay", folder.path("r.trace.jsonl"), programs("printing.mjs"), "--only", "printing")
-    expect(await printed.ended).toBe(0)
+    expect(await printed.ended).toBe(1)
     expect(printed.err.all).toContain("a line of the program")
     expect(recordsOf(printed)).toHaveLength(1)
   })

@@ -51,15 +51,25 @@ describe("understudy replay", () => {
   })
 
   test("exits with 0 when the run passes now, and says from where on it is another one", async () => {
-    const mended = folder.write("mended.mjs", "export default { run: async (sim) => sim.sleep(3) }\n")
-    const { code, record, err } = await carriedOut("replay", trace, mended, "--only", "mended")
+    const looksTwice = "if (stock === 0) return sim.sleep(1)\n    stock--"
+    const mended = folder.write("mended.mjs", readFileSync(racing, "utf8").replace("stock--", looksTwice))
+    const { code, record, err } = await carriedOut("replay", trace, mended)
 
     expect(code).toBe(0)
-    expect(record).toMatchObject({ outcome: "ok", isSame: false })
+    expect(record).toMatchObject({ outcome: "ok", isSame: false, difference: null })
     expect(err).toContain("warning: ")
     expect(err).toContain("mended.mjs is not what it was when the trace was written")
     expect(err).toContain("the first step that differs:\n  then {")
-    expect(err).toContain("the run passes, in 1 steps; then it failed with: sold 2 of 1")
+    expect(err).toMatch(/the run passes, in \d+ steps; then it failed with: sold 2 of 1/)
+  })
+
+  test("exits with 1 when the run passes without the choices of the trace, and names the draw", async () => {
+    const other = folder.write("other.mjs", "export default { run: async (sim) => sim.sleep(3) }\n")
+    const { code, record, err } = await carriedOut("replay", trace, other, "--only", "other")
+
+    expect(code).toBe(1)
+    expect(record).toMatchObject({ outcome: "ok", difference: expect.stringContaining("it ended at draw 0") })
+    expect(err).toContain("the run passes, and it is not the run of the token: it ended at draw 0")
   })
 
   test("finds the module from the folder of the trace, wherever the two are moved", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import type { Outcome } from "../../src/explore/outcome.ts"
 import type { Program } from "../../src/explore/program.ts"
 import { replayRun } from "../../src/explore/replay-run.ts"
-import { decodeToken, encodeToken, InvalidToken } from "../../src/explore/replay-token.ts"
+import { decodeToken, encodeToken, InvalidToken, testMark } from "../../src/explore/replay-token.ts"
 import { derive } from "../../src/kernel/derive-seed.ts"
 
 const token = encodeToken({
@@ -29,16 +29,21 @@ describe("A replay token", () => {
     const odd = {
       seed: 2 ** 32 - 1,
       lists: { "a.b=c/é✓ %": [1], __proto__: [2], "": [3], "\ud800": [0, 4] },
-      hash: null
+      hash: null,
+      test: testMark("a test of odd names"),
+      check: "2-_-"
     }
 
     expect(decodeToken(` ${token}\n`)).toEqual({
       seed: 7,
       lists: { schedule: [2, 0, 0, 0, 0, 1], "net/c1": [10] },
-      hash: "00ff00ff00ff00ff"
+      hash: "00ff00ff00ff00ff",
+      test: null,
+      check: null
     })
     expect(decodeToken(encodeToken(odd))).toEqual(odd)
-    expect(decodeToken(encodeToken({ seed: 0, lists: {}, hash: null }))).toEqual({ seed: 0, lists: {}, hash: null })
+    const bare = { hash: null, test: null, check: null }
+    expect(decodeToken(encodeToken({ seed: 0, lists: {} }))).toEqual({ seed: 0, lists: {}, ...bare })
     expect(decodeToken(encodeToken({ seed: 0, lists: null, hash: null })).lists).toBeNull()
     expect(encodeToken(odd)).toMatch(/^[\w.=,%/-]+$/)
   })
