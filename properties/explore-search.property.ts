@@ -11,7 +11,7 @@ import { listsOf } from "../src/kernel/choice-forks.ts"
 import { makeOdometer } from "../src/kernel/choice-odometer.ts"
 import { replayedChoice } from "../src/kernel/choice-replayed.ts"
 import { makeSimKernel, type SimKernelOptions } from "../src/kernel/sim-kernel.ts"
-import { choices } from "./arbitraries/choices.ts"
+import { schedule } from "./arbitraries/choices.ts"
 import { type SmallOp, type SmallProgram, smallPrograms } from "./arbitraries/small-programs.ts"
 import { checkProperty } from "./check.ts"
 
@@ -125,7 +125,7 @@ describe("A run", () => {
       "a run is had again",
       fc.property(
         smallPrograms({ isTimed: true }),
-        choices(),
+        schedule(),
         fc.constantFrom({}, { windowMs: 1 }, untimed),
         (small, lists, mode) => {
           const run = programOf(small, mode)

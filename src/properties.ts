@@ -9,9 +9,12 @@
  *       })
  *     )
  *
+ * `arbitraries.choices()` are choices of simulated runs, so that fast-check shrinks a workload and what happened to it together.
+ *
  * A history is plain data and prints as readable lines. `runHistory` runs it in virtual time, against our server or against
  * the one that its option `start` gives; `judge` runs the reference model beside what was seen.
  */
+import { choices, schedule } from "../properties/arbitraries/choices.ts"
 import { fanOut } from "../properties/arbitraries/fan-out.ts"
 import { anyHistory, histories } from "../properties/arbitraries/histories.ts"
 import { barriers, matcher, requestSpec, script } from "../properties/arbitraries/requests.ts"
@@ -32,9 +35,14 @@ export const arbitraries = {
   request: requestSpec,
   matcher,
   script,
-  barriers
+  barriers,
+  /** What a simulated run may choose: schedule, faults, delays and draws, for `withSim({ choice })` of `llm-understudy/sim`. */
+  choices,
+  /** Which event goes first alone, for the same. */
+  schedule
 } as const
 
+export type { ChoicesOptions } from "../properties/arbitraries/choices.ts"
 export type { FanOut } from "../properties/arbitraries/fan-out.ts"
 export type { HistoryOptions } from "../properties/arbitraries/histories.ts"
 export type { Invariant } from "../properties/invariants/account.ts"
@@ -56,6 +64,7 @@ export type {
 } from "../properties/model/command.ts"
 export { type Judgement, judge } from "../properties/model/judge.ts"
 export { historyLines } from "../properties/model/readable.ts"
+export { type SentRequest, sentRequest } from "../properties/model/request.ts"
 export type { ModelState } from "../properties/model/state.ts"
 export type { Difference } from "../properties/model/walk.ts"
 export type {

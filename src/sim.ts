@@ -1,39 +1,29 @@
 import { Effect } from "effect"
-import type { Campaign, CampaignOptions, SimProgram } from "./campaign/campaign.ts"
+import type { Campaign, ExploreWorldOptions, SimProgram } from "./campaign/campaign.ts"
+import { choiceOf, isSource } from "./campaign/choice-data.ts"
 import { type FuzzOptions, fuzzProgram } from "./campaign/fuzz/fuzz.ts"
 import type { FuzzClient } from "./campaign/fuzz/fuzz-client.ts"
 import type { FuzzProperties } from "./campaign/fuzz/fuzz-properties.ts"
+import { checkRun } from "./campaign/option-tables.ts"
 import { replayOnce, runCampaign } from "./campaign/run-campaign.ts"
 import { runWorld } from "./campaign/run-world.ts"
 import type { SimTest } from "./campaign/sim-test-api.ts"
 import { makeSimTest } from "./campaign/sim-test-forms.ts"
 import type { SimWorld } from "./campaign/sim-world.ts"
-import type { WorldOptions } from "./campaign/world-options.ts"
+import { keptTraces, testHere } from "./campaign/traced-test.ts"
+import type {
+  VirtualFaultServer,
+  VirtualFaultServerOptions,
+  VirtualServer,
+  VirtualServerOptions
+} from "./campaign/virtual-server-api.ts"
+import { virtualFaultServer, virtualServer } from "./campaign/virtual-servers.ts"
+import type { RunChoices, WorldOptions } from "./campaign/world-options.ts"
 import { plainContext } from "./explore/program.ts"
-import type { FaultServer, FaultServerOptions } from "./faults/fault-server-api.ts"
-import { startFaults } from "./faults/start-fault-server.ts"
-import type { MockInferenceServer, ServerOptions, ServerPreset } from "./inference/server-api.ts"
-import { startServer } from "./inference/start-server.ts"
-import type { Choice } from "./kernel/choice.ts"
 import { forkedChoice } from "./kernel/choice-forked.ts"
 import { calmChoice } from "./kernel/choice-sources.ts"
-import { makeVirtualClock, type VirtualClock } from "./kernel/virtual-clock.ts"
 import { liveClock } from "./live/clock.ts"
 import { whileFenced } from "./sim/fence.ts"
-import { makeVirtualHttp, type VirtualHttp } from "./sim/virtual-http.ts"
-import { makeLifetime } from "./supervisor/lifetime.ts"
-
-/**
- * A server in virtual time: the code that runs live, on an in-memory network and a clock that moves when told to.
- *
- * @since 0.1.0
- * @category simulation
- */
-export interface VirtualServer {
-  readonly server: MockInferenceServer
-  readonly clock: VirtualClock
-  readonly http: VirtualHttp
-}
 
 /**
  * Starts a server in virtual time. Clients are made with `http.connect()`; nothing happens before `clock.settle()` (what is
@@ -46,33 +36,8 @@ export interface VirtualServer {
  * @since 0.1.0
  * @category constructors
  */
-export const startVirtualServer = (
-  options: Omit<ServerOptions, "clock"> &
-    ServerPreset & { readonly choice?: Choice; readonly clock?: VirtualClock } = {}
-): VirtualServer => {
-  const { choice, clock = makeVirtualClock(choice), ...serverOptions } = options
-  const http = makeVirtualHttp(clock)
-  let server: MockInferenceServer | null = null
-  const advance = async (ms: number): Promise<void> => clock.advance(ms)
-  startServer({ clock, http, advance, lifetime: makeLifetime(Effect.runSync) }, serverOptions, {
-    started: (started) => {
-      server = started
-    },
-    failed: (error) => {
-      throw error
-    }
-  })
-  clock.settle()
-  if (server === null) throw new Error("the virtual server did not start")
-  return { server, clock, http }
-}
-
-/** A fault server in virtual time. */
-export interface VirtualFaultServer {
-  readonly server: FaultServer
-  readonly clock: VirtualClock
-  readonly http: VirtualHttp
-}
+export const startVirtualServer = (options: VirtualServerOptions = {}): VirtualServer =>
+  virtualServer(options, Effect.runSync)
 
 /**
  * Starts a fault server in virtual time, as `startVirtualServer` starts the other one. Without `randomSeed` the seed is 0;
@@ -88,74 +53,33 @@ export interface VirtualFaultServer {
  * @since 0.1.0
  * @category constructors
  */
-export const startVirtualFaultServer = (
-  options: Omit<FaultServerOptions, "clock"> & {
-    readonly choice?: Choice
-    readonly faultChoice?: Choice
-    readonly clock?: VirtualClock
-  }
-): VirtualFaultServer => {
-  const { choice, faultChoice, clock = makeVirtualClock(choice), ...serverOptions } = options
-  const net = makeVirtualHttp(clock)
-  let server: FaultServer | null = null
-  const http: VirtualHttp = {
-    ...net,
-    connect(connectOptions) {
-      try {
-        return net.connect(connectOptions)
-      } catch (error) {
-        const reason = server === null ? null : refusalOf(server)
-        throw reason === null ? error : new Error(`connection refused: ${reason}`, { cause: error })
-      }
-    }
-  }
-  startFaults(
-    {
-      clock,
-      http,
-      advance: async (ms) => clock.advance(ms),
-      lifetime: makeLifetime(Effect.runSync),
-      anySeed: () => 0,
-      countsConnects: true,
-      ...(faultChoice === undefined ? {} : { choice: faultChoice })
-    },
-    serverOptions,
-    {
-      started: (started) => {
-        server = started
-      },
-      failed: (error) => {
-        throw error
-      }
-    }
-  )
-  clock.settle()
-  if (server === null) throw new Error("the virtual fault server did not start")
-  return { server, clock, http }
-}
+export const startVirtualFaultServer = (options: VirtualFaultServerOptions): VirtualFaultServer =>
+  virtualFaultServer(options, Effect.runSync)
 
 /**
  * Runs a program once in a simulated world: its timers, dates, chance, ids and network are those of the world, `sim.startServer()`
  * starts our server in it. Gives what the program returns.
  *
- * **Takes** `seed` for all that is left to chance; without one the run is calm: what was planned first happens first, nothing
- * is lost
- * **Fails** with what the program throws, `Deadlock` when nothing can happen any more, `Livelock`, `OracleViolated` when it
+ * **Takes** `seed` for all that is left to chance, or `choice`, a source of choices or choices as data; without either the run is
+ * calm: what was planned first happens first, nothing is lost
+ * **Fails** with `InvalidOption`, with what the program throws, `Deadlock` when nothing can happen any more, `Livelock`, `OracleViolated` when it
  * broke a law of `judge`, `EscapedFence`, `FenceRefused`
  *
  * @since 0.1.0
  * @category simulation
  */
 export const withSim = async <A>(
-  options: WorldOptions & { readonly seed?: number },
+  options: WorldOptions & RunChoices,
   body: (sim: SimWorld) => A | PromiseLike<A>
 ): Promise<A> => {
-  const { seed, ...world } = options
+  checkRun("withSim", options, body)
+  const { seed, choice, ...world } = options
+  const plain = seed === undefined ? calmChoice : forkedChoice(seed)
   const { outcome } = await whileFenced(() =>
     runWorld(
       {
         ...world,
-        choice: seed === undefined ? calmChoice : forkedChoice(seed),
+        choice: choice === undefined ? plain : isSource(choice) ? choice : choiceOf(choice),
         context: plainContext(seed ?? 0),
         runSync: Effect.runSync
       },
@@ -169,22 +93,38 @@ export const withSim = async <A>(
 /**
  * Runs a program under many schedules and faults until one run fails; the failure is made small and told with a token.
  *
- * **Fails** with `SimFailed`, `GoalsMissed`, `NotDeterministic`
+ * **Fails** with `SimFailed`, `GoalsMissed`, `NotDeterministic`, `InvalidOption`
  *
  * @since 0.1.0
  * @category simulation
  */
-export const explore = (options: CampaignOptions, body: SimProgram): Promise<Campaign> =>
-  runCampaign(body, options, Effect.runSync)
+export const explore = async (options: ExploreWorldOptions, body: SimProgram): Promise<Campaign> => {
+  checkRun("explore", options, body)
+  const { trace, ...campaign } = options
+  return runCampaign(body, campaign, Effect.runSync, { traces: tracesAt(trace) })
+}
 
 /**
- * Makes a run again from the token of a failure, and fails as it failed.
+ * Makes a run again from the token of a failure, and fails as it failed. It passes when the run passes and made the choices of the
+ * token: then the failure is mended.
+ *
+ * **Takes** the options that the run was found with
+ * **Fails** with `SimFailed`, `InvalidToken`, `InvalidOption`; with `RunDiverged` when the run passes but could not make the
+ * choices of the token, so that it shows nothing
  *
  * @since 0.1.0
  * @category simulation
  */
-export const replay = (token: string, options: WorldOptions, body: SimProgram): Promise<void> =>
-  replayOnce(body, { ...options, token }, Effect.runSync)
+export const replay = async (token: string, options: ExploreWorldOptions, body: SimProgram): Promise<void> => {
+  checkRun("replay", options, body)
+  const { trace, ...campaign } = options
+  await replayOnce(body, { ...campaign, token }, Effect.runSync, { traces: tracesAt(trace) })
+}
+
+const tracesAt = (trace: string | false | undefined) => {
+  const { env } = process
+  return keptTraces(trace, { test: testHere({ test: "", file: null, env }), env, beside: null })
+}
 
 /**
  * Looks for a run in which a client breaks a promise: users talk through it to a model that fails now and then, use tools and
@@ -201,7 +141,8 @@ export const fuzz = async (
   options: FuzzOptions = {}
 ): Promise<Campaign> => {
   const program = fuzzProgram(client, properties, options)
-  return runCampaign(program.run, program.options, Effect.runSync)
+  checkRun("fuzz", program.options, program.run)
+  return runCampaign(program.run, program.options, Effect.runSync, { traces: tracesAt(undefined) })
 }
 
 /**
@@ -211,9 +152,15 @@ export const fuzz = async (
  * @since 0.1.0
  * @category simulation
  */
-export const simTest: SimTest = makeSimTest({ runSync: Effect.runSync, now: liveClock.now, env: process.env })
+export const simTest: SimTest = makeSimTest({
+  runSync: Effect.runSync,
+  now: liveClock.now,
+  env: process.env,
+  say: (text) => console.warn(text)
+})
 
-export type { Campaign, CampaignOptions, SimProgram } from "./campaign/campaign.ts"
+export type { Campaign, CampaignOptions, ExploreWorldOptions, SimProgram } from "./campaign/campaign.ts"
+export type { ChoiceData } from "./campaign/choice-data.ts"
 export type { SimCall } from "./campaign/client-call.ts"
 export { type FuzzOptions, type FuzzProgram, fuzzProgram } from "./campaign/fuzz/fuzz.ts"
 export type { FuzzClient, FuzzSetup, FuzzTurn, MakeTurn } from "./campaign/fuzz/fuzz-client.ts"
@@ -225,25 +172,15 @@ export { SimFailed } from "./campaign/sim-failed.ts"
 export type { SimTest } from "./campaign/sim-test-api.ts"
 export type { SimTestOptions } from "./campaign/sim-test-options.ts"
 export type { HttpServerLike, ServedOver, ServeOptions, SimWorld } from "./campaign/sim-world.ts"
-export type { WorldOptions } from "./campaign/world-options.ts"
+export { CampaignTimedOut } from "./campaign/test-time.ts"
+export type { VirtualFaultServer, VirtualServer } from "./campaign/virtual-server-api.ts"
+export type { RunChoices, WorldOptions } from "./campaign/world-options.ts"
+export { InvalidOption } from "./domain/errors.ts"
 export { GoalsMissed } from "./explore/goals.ts"
 export { NotDeterministic } from "./explore/not-deterministic.ts"
 export { InvalidToken } from "./explore/replay-token.ts"
+export { RunDiverged } from "./explore/run-diverged.ts"
 export type { StrategyName } from "./explore/strategies.ts"
-
-/** Why a port refuses and how it opens again; `null` when it is closed for good. */
-const refusalOf = (server: FaultServer): string | null => {
-  const turn = server.traceEvents().findLast((event) => event.type === "step" && event.chart === "listener")
-  const state = turn?.type === "step" ? turn.state : ""
-  if (state.startsWith("rebinding")) {
-    return "the gap that refused it (connection_refused in the script, or server.refuse()) is over; clock.settle() lets the port open"
-  }
-  if (state !== "refusing") return null
-  return (
-    "the port refuses, by connection_refused in the script (each one without a time takes one connect, a timed one ends with " +
-    "clock.advance(ms)) or by server.refuse() (until server.accept())"
-  )
-}
 
 export type { Choice } from "./kernel/choice.ts"
 export { calmChoice, type Draw, listedChoice, recordedChoice, seededChoice } from "./kernel/choice-sources.ts"

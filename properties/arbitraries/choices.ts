@@ -3,9 +3,14 @@ import type { ChoiceLists } from "../../src/kernel/choice-forks.ts"
 
 /** Which choices are generated. */
 export interface ChoicesOptions {
-  /** The forks that get choices, such as `schedule` and `net/c1`; the others are calm. Default: `schedule`. */
+  /**
+   * The forks that get choices, such as `schedule` and `net/ann`; the others are calm. Without them there is a list for each of
+   * the first forks that ask, whatever their names.
+   */
   readonly forks?: ReadonlyArray<string>
-  /** Default 40. */
+  /** For so many forks, where they are not named. Default 8. */
+  readonly forksMax?: number
+  /** For so many draws of a fork. Default 40. */
   readonly lengthMax?: number
   /** Answers are taken modulo what is possible. Default 15. */
   readonly answerMax?: number
@@ -16,14 +21,29 @@ const answer = (max: number): fc.Arbitrary<number> =>
   fc.oneof({ withCrossShrink: true }, fc.constant(0), fc.nat({ max }))
 
 /**
- * What a run may choose, for `forkListedChoice`: schedule, faults and delays as small integers that shrink to the calm run.
+ * What a run may choose, as `withSim({ choice })` takes it: schedule, faults, delays and draws of the test as small integers that
+ * shrink to the calm run.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const choices = (options: ChoicesOptions = {}): fc.Arbitrary<ChoiceLists> => {
-  const { forks = ["schedule"], lengthMax = 40, answerMax = 15 } = options
+export function choices(options: ChoicesOptions & { readonly forks: ReadonlyArray<string> }): fc.Arbitrary<ChoiceLists>
+export function choices(options?: ChoicesOptions): fc.Arbitrary<ReadonlyArray<ReadonlyArray<number>>>
+export function choices(
+  options: ChoicesOptions = {}
+): fc.Arbitrary<ChoiceLists> | fc.Arbitrary<ReadonlyArray<ReadonlyArray<number>>> {
+  const { forks, forksMax = 8, lengthMax = 40, answerMax = 15 } = options
   const list = fc.array(answer(answerMax), { maxLength: lengthMax })
+  if (forks === undefined) return fc.array(list, { maxLength: forksMax })
   const named = forks.map((fork) => fc.option(list).map((answers) => [fork, answers ?? []] as const))
   return fc.tuple(...named).map((lists) => Object.fromEntries(lists.filter(([, answers]) => answers.length > 0)))
 }
+
+/**
+ * Which of the events that may happen next does, for `withSim({ choice })`; all else that a run draws is calm.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const schedule = (options: Pick<ChoicesOptions, "lengthMax" | "answerMax"> = {}): fc.Arbitrary<ChoiceLists> =>
+  choices({ ...options, forks: ["schedule"] })

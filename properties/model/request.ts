@@ -52,7 +52,12 @@ export const echoOf = ({ endpoint, body }: RequestSpec, profile: WireProfile): s
   return endpoint === "Messages" && body === "toolResult" ? "Echo: hello" : "Echo: ping  pong"
 }
 
-/** What goes on the wire. */
+/**
+ * What goes on the wire for a generated request.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
 export const sentRequest = (request: RequestSpec): SentRequest => ({
   method: "POST",
   target: isRespelled(request, 2) ? `${paths[request.endpoint]}?beta=true` : pathOf(request.endpoint),

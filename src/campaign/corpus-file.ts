@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { basename, dirname, join } from "node:path"
 import { isRecord } from "../domain/json.ts"
 import { decodeToken } from "../explore/replay-token.ts"
-import type { ChoiceLists } from "../kernel/choice-forks.ts"
 
 /** So many failures are kept for a test, the newest first. */
 const tokensMax = 16
@@ -15,7 +14,8 @@ const tokensMax = 16
  */
 export interface Corpus {
   tokens(test: string): ReadonlyArray<string>
-  keep(test: string, token: string): void
+  /** The token may take the place of one that was kept before. */
+  keep(test: string, token: string, inPlaceOf?: string): void
 }
 
 /** The file of a test file: `__sim__/NAME.json` beside it. */
@@ -25,9 +25,12 @@ export const corpusPath = (testFile: string): string =>
 /** @since 0.1.0 @category constructors */
 export const makeCorpus = (path: string): Corpus => ({
   tokens: (test) => read(path)[test] ?? [],
-  keep(test, token) {
+  keep(test, token, inPlaceOf) {
     const all = read(path)
-    const tokens = [token, ...(all[test] ?? []).filter((known) => known !== token)].slice(0, tokensMax)
+    const tokens = [token, ...(all[test] ?? []).filter((known) => known !== token && known !== inPlaceOf)].slice(
+      0,
+      tokensMax
+    )
     const text = `${JSON.stringify({ ...all, [test]: tokens }, null, 2)}\n`
     // A file that is written anew makes a runner that watches files run its test again, for ever.
     if (existsSync(path) && readFileSync(path, "utf8") === text) return
@@ -55,13 +58,12 @@ const read = (path: string): Readonly<Record<string, ReadonlyArray<string>>> => 
   }
 }
 
-/** The choices of tokens that can still be read. */
-export const choicesOf = (tokens: ReadonlyArray<string>): ReadonlyArray<ChoiceLists> =>
-  tokens.flatMap((token) => {
+/** Those of the tokens that can still be read, and hold choices. */
+export const readableTokens = (tokens: ReadonlyArray<string>): ReadonlyArray<string> =>
+  tokens.filter((token) => {
     try {
-      const { lists } = decodeToken(token)
-      return lists === null ? [] : [lists]
+      return decodeToken(token).lists !== null
     } catch {
-      return []
+      return false
     }
   })

@@ -1,4 +1,4 @@
-import { type Exploration, exploreRuns } from "../explore/explore-runs.ts"
+import { type Exploration, type ExploreOptions, exploreRuns } from "../explore/explore-runs.ts"
 import { type Outcome, thrownOutcome } from "../explore/outcome.ts"
 import type { Program } from "../explore/program.ts"
 import { type Replayed, replayRun } from "../explore/replay-run.ts"
@@ -48,7 +48,7 @@ export const programOf =
  */
 export const exploreWorld = (
   body: SimProgram,
-  { strategy = "portfolio", ...options }: CampaignOptions,
+  { strategy = "portfolio", ...options }: CampaignOptions & Pick<ExploreOptions<Outcome>, "onFound" | "isShrinkOver">,
   runSync: RunSync
 ): Promise<Exploration> =>
   exploreRuns({ ...options, strategy: strategies[strategy](), run: programOf(body, options, runSync) })

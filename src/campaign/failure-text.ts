@@ -14,6 +14,8 @@ export interface ToldFailure {
   readonly foundInRun: number | null
   /** The run itself, made again from the token. */
   readonly run: SeenRun | null
+  /** Lines under the one that replays it. */
+  readonly more?: ReadonlyArray<string>
 }
 
 /**
@@ -23,7 +25,7 @@ export interface ToldFailure {
  * @since 0.1.0
  * @category errors
  */
-export const failureText = ({ message, token, foundInRun, run }: ToldFailure): string => {
+export const failureText = ({ message, token, foundInRun, run, more = [] }: ToldFailure): string => {
   const { lists, seed } = decodeToken(token)
   const choices = lists === null ? [] : Object.entries(lists)
   const depth =
@@ -36,6 +38,7 @@ export const failureText = ({ message, token, foundInRun, run }: ToldFailure): s
     ...(foundInRun === null ? [depth] : found),
     ...(run?.isUntimed === true ? [untimedText] : []),
     `SIM_REPLAY='${token}'`,
+    ...more,
     ...(run === null ? [] : ["", sequenceDiagram(traceOf(run, { message, token }))])
   ].join("\n")
 }

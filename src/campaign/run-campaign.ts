@@ -1,11 +1,32 @@
+import { differenceText } from "../explore/draw-check.ts"
 import { checkGoals } from "../explore/explore-runs.ts"
-import { decodeToken } from "../explore/replay-token.ts"
+import type { Outcome } from "../explore/outcome.ts"
+import { decodeToken, encodeToken, testMark } from "../explore/replay-token.ts"
+import { RunDiverged } from "../explore/run-diverged.ts"
+import { liveClock } from "../live/clock.ts"
 import { whileFenced } from "../sim/fence.ts"
 import type { RunSync } from "../supervisor/lifetime.ts"
 import type { Campaign, CampaignOptions, SimProgram } from "./campaign.ts"
-import { exploreWorld, replayWorld } from "./explore-world.ts"
+import { exploreWorld, replayWorld, type SeenRun } from "./explore-world.ts"
 import { failureText } from "./failure-text.ts"
+import { shownPath } from "./shown-path.ts"
 import { SimFailed } from "./sim-failed.ts"
+import type { FailedRun, KeptTraces } from "./traced-test.ts"
+
+/** What a campaign is told beside its options. */
+export interface CampaignParts {
+  /** Real time in milliseconds. */
+  readonly now?: () => number
+  /** The name of the simulated test, which its tokens are marked with. */
+  readonly test?: string
+  /** Given the token of the first failure as it was found, before it is made small. */
+  readonly onFound?: (token: string) => void
+  /** Ends shrinking. Default: after as long as the budget, if there is one, or ten seconds if that is more. */
+  readonly isShrinkOver?: () => boolean
+  readonly traces?: KeptTraces | null
+}
+
+const shrinkMsLeast = 10_000
 
 /**
  * Explores a program; a failure is told with its smallest run.
@@ -16,11 +37,45 @@ import { SimFailed } from "./sim-failed.ts"
  * @since 0.1.0
  * @category exploring
  */
-export const runCampaign = (body: SimProgram, options: CampaignOptions, runSync: RunSync): Promise<Campaign> =>
+export const runCampaign = (
+  body: SimProgram,
+  { budgetMs, ...options }: CampaignOptions,
+  runSync: RunSync,
+  parts: CampaignParts = {}
+): Promise<Campaign> =>
   whileFenced(async () => {
-    const { failure, ...found } = await exploreWorld(body, options, runSync)
-    if (failure !== null)
-      throw await toldFailure(body, { ...options, token: failure.token, foundInRun: failure.index }, runSync)
+    const { now = liveClock.now, test } = parts
+    const began = now()
+    let foundAt = began
+    const timed =
+      budgetMs === undefined
+        ? {}
+        : {
+            isOver: () => now() - began >= budgetMs || options.isOver?.() === true,
+            isShrinkOver: () => now() - foundAt >= Math.max(budgetMs, shrinkMsLeast)
+          }
+    const { failure, ...found } = await exploreWorld(
+      body,
+      {
+        ...options,
+        ...timed,
+        ...(parts.isShrinkOver === undefined ? {} : { isShrinkOver: parts.isShrinkOver }),
+        onFound(token) {
+          foundAt = now()
+          parts.onFound?.(marked(token, test))
+        }
+      },
+      runSync
+    )
+    if (failure !== null) {
+      const token = marked(failure.token, test)
+      throw await toldFailure(
+        body,
+        { ...options, token, found: { by: failure.by, run: failure.index } },
+        runSync,
+        parts
+      )
+    }
     checkGoals({ failure, ...found })
     return found
   })
@@ -28,7 +83,7 @@ export const runCampaign = (body: SimProgram, options: CampaignOptions, runSync:
 /**
  * Runs one run of a program again, and fails as it failed.
  *
- * **Fails** with `SimFailed`, `InvalidToken`; with `SimFailed` also when the run passes but is another one now
+ * **Fails** with `SimFailed`, `InvalidToken`; with `RunDiverged` when the run passes, and could not make the choices of the token
  *
  * @since 0.1.0
  * @category replaying
@@ -36,25 +91,55 @@ export const runCampaign = (body: SimProgram, options: CampaignOptions, runSync:
 export const replayOnce = async (
   body: SimProgram,
   options: CampaignOptions & { readonly token: string },
-  runSync: RunSync
+  runSync: RunSync,
+  parts: CampaignParts = {}
 ): Promise<void> => {
   const { token } = options
-  decodeToken(token)
-  const { outcome, run } = await whileFenced(() => replayWorld(body, options, runSync))
-  if (outcome.type === "ok") return
-  throw new SimFailed(failureText({ message: outcome.message, token, foundInRun: null, run }), {
+  const { lists } = decodeToken(token)
+  const { outcome, run, difference, isSame } = await whileFenced(() => replayWorld(body, options, runSync))
+  if (outcome.type === "ok") {
+    // What follows from a seed alone is the same run or none of that token.
+    if (difference !== null || (lists === null && isSame === false)) throw new RunDiverged(difference)
+    return
+  }
+  const notes = difference === null ? [] : [`not quite the run of the token: ${differenceText(difference)}`]
+  throw failed({ outcome, run, token, found: null, notes, traces: parts.traces })
+}
+
+const marked = (token: string, test: string | undefined): string =>
+  test === undefined ? token : encodeToken({ ...decodeToken(token), test: testMark(test) })
+
+const toldFailure = async (
+  body: SimProgram,
+  options: CampaignOptions & Pick<FailedRun, "token" | "found">,
+  runSync: RunSync,
+  { traces }: CampaignParts
+): Promise<SimFailed> => {
+  const { token, found } = options
+  const { outcome, run } = await replayWorld(body, options, runSync)
+  return failed({ outcome, run, token, found, notes: [], traces })
+}
+
+const failed = (told: {
+  readonly outcome: Outcome
+  readonly run: SeenRun | null
+  readonly token: string
+  readonly found: FailedRun["found"]
+  readonly notes: ReadonlyArray<string>
+  readonly traces: KeptTraces | null | undefined
+}): SimFailed => {
+  const { outcome, run, token, found, notes, traces } = told
+  const message = outcome.type === "failed" ? outcome.message : "the run failed, and passes when it is made again"
+  const { seed } = decodeToken(token)
+  const kept = run === null || traces == null ? null : traces.keep({ run, outcome, token, found, seed })
+  const lines = kept === null ? [] : ["path" in kept ? explainLine(kept.path) : `no trace: ${kept.problem}`]
+  const text = failureText({ message, token, foundInRun: found?.run ?? null, run, more: [...notes, ...lines] })
+  return new SimFailed(text, {
     token,
+    trace: kept !== null && "path" in kept ? kept.path : null,
     cause: run?.error
   })
 }
 
-const toldFailure = async (
-  body: SimProgram,
-  options: CampaignOptions & { readonly token: string; readonly foundInRun: number },
-  runSync: RunSync
-): Promise<SimFailed> => {
-  const { token, foundInRun } = options
-  const { outcome, run } = await replayWorld(body, options, runSync)
-  const message = outcome.type === "failed" ? outcome.message : "the run failed, and passes when it is made again"
-  return new SimFailed(failureText({ message, token, foundInRun, run }), { token, cause: run?.error })
-}
+const explainLine = (path: string): string =>
+  `npx llm-understudy explain ${shownPath(path)} shows the run; --html FILE and --shiviz FILE draw it`

@@ -8,9 +8,15 @@ export class SimFailed extends Error {
   readonly _tag = "SimFailed"
   /** Gives the run again, by `replay`. */
   readonly token: string
-  constructor(message: string, options: { readonly token: string; readonly cause: unknown }) {
+  /** The file of its trace, for `npx llm-understudy explain`; `null` when none was written. */
+  readonly trace: string | null
+  constructor(
+    message: string,
+    options: { readonly token: string; readonly trace?: string | null; readonly cause: unknown }
+  ) {
     super(message, { cause: options.cause })
     this.name = "SimFailed"
     this.token = options.token
+    this.trace = options.trace ?? null
   }
 }

@@ -7,8 +7,14 @@ export interface SimTestOptions extends CampaignOptions {
    * the environment nothing is written.
    */
   readonly corpus?: string | false
-  /** A budget in milliseconds of real time, in the place of a number of runs. */
-  readonly budgetMs?: number
-  /** Guard against hanging. Default 120,000. */
+  /**
+   * The file for the trace of a failure, `false` for none. Default: what `SIM_TRACE` in the environment says, a file or a folder,
+   * else a file beside `corpus`; with `CI` in the environment none.
+   */
+  readonly trace?: string | false
+  /**
+   * By when the test is over, in milliseconds of real time, shrinking included: it fails when it has not made its runs by then.
+   * Default 120,000.
+   */
   readonly timeoutMs?: number
 }

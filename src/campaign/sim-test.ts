@@ -1,11 +1,17 @@
-import { runsDefault } from "../explore/explore-runs.ts"
+import { InvalidOption } from "../domain/errors.ts"
+import { decodeToken, testMark } from "../explore/replay-token.ts"
 import type { RunSync } from "../supervisor/lifetime.ts"
 import type { SimProgram } from "./campaign.ts"
-import { type Corpus, choicesOf, corpusPath, makeCorpus } from "./corpus-file.ts"
+import { type Corpus, corpusPath, makeCorpus, readableTokens } from "./corpus-file.ts"
+import { watchKept } from "./kept-runs.ts"
+import { checkRun } from "./option-tables.ts"
 import { replayOnce, runCampaign } from "./run-campaign.ts"
 import { registerTest, type TestForm } from "./runner.ts"
+import { runsOf } from "./shared-strategy.ts"
 import { SimFailed } from "./sim-failed.ts"
 import type { SimTestOptions } from "./sim-test-options.ts"
+import { CampaignTimedOut, makeTestTime } from "./test-time.ts"
+import { keptTraces, testHere } from "./traced-test.ts"
 
 /** What a simulated test works with outside the world that it simulates. */
 export interface SimTestParts {
@@ -15,13 +21,21 @@ export interface SimTestParts {
   /** Real time in milliseconds. */
   readonly now: () => number
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Tells people what is no failure. */
+  readonly say: (text: string) => void
 }
 
 const timeoutDefaultMs = 120_000
 
+/** Time beside the budget for what comes after it. */
+const afterBudgetMs = 60_000
+
+/** The runner gives a test up so much later than it ends by itself, for a run may take long. */
+const runnerGraceMs = 30_000
+
 /**
- * Registers a test that runs `body` under many schedules. `SIM_REPLAY='TOKEN'` runs that run alone; `SIM_RUNS` and `SIM_SEED` replace
- * the number of runs and the seed.
+ * Registers a test that runs `body` under many schedules. `SIM_REPLAY='TOKEN'` runs that run alone, and skips the other simulated
+ * tests; `SIM_RUNS` and `SIM_SEED` replace the number of runs and the seed.
  *
  * @since 0.1.0
  * @category running
@@ -31,55 +45,114 @@ export const registerSimTest = (
   options: SimTestOptions,
   body: SimProgram,
   { form, ...parts }: SimTestParts & { readonly form: TestForm }
-): void => {
-  const { timeoutMs = timeoutDefaultMs } = options
-  registerTest({ form, name, timeoutMs, body: () => runSimTest(name, options, body, parts) })
+): void =>
+  registerTest({
+    form: isOfOther(name, parts.env) ? "skip" : form,
+    name,
+    timeoutMs: timeoutOf(options) + runnerGraceMs,
+    body: () => runSimTest(name, options, body, parts)
+  })
+
+/** Whether the run that was asked for is one of another test. A token that cannot be read is told by the test itself. */
+const isOfOther = (name: string, env: SimTestParts["env"]): boolean => {
+  const token = env["SIM_REPLAY"]
+  if (token === undefined || token === "") return false
+  try {
+    const { test } = decodeToken(token)
+    return test !== null && test !== testMark(name)
+  } catch {
+    return false
+  }
+}
+
+/** Options are checked when the test runs, so that a slip in one does not cost the others of its file. */
+const timeoutOf = ({ timeoutMs, budgetMs = 0 }: SimTestOptions = {}): number => {
+  const asked = timeoutMs ?? Math.max(timeoutDefaultMs, budgetMs + afterBudgetMs)
+  return asked >= 0 ? asked : timeoutDefaultMs
 }
 
 /** The body of such a test. */
 export const runSimTest = async (
   name: string,
-  { corpus: place, budgetMs, timeoutMs = timeoutDefaultMs, isOver, ...options }: SimTestOptions,
+  given: SimTestOptions,
   body: SimProgram,
-  { runSync, testFile, now, env }: SimTestParts
+  parts: SimTestParts
 ): Promise<void> => {
+  checkRun("simTest", given, body)
+  const { corpus: place, trace, timeoutMs: _, ...options } = given
+  const { runSync, testFile, now, env, say } = parts
+  const path = place ?? (testFile === null ? false : corpusPath(testFile))
+  const traces = keptTraces(trace, {
+    test: testHere({ test: name, file: testFile, env }),
+    env,
+    beside: path === false ? null : path
+  })
   const token = env["SIM_REPLAY"]
-  if (token !== undefined && token !== "") return replayOnce(body, { ...options, token }, runSync)
-  const corpus = corpusAt(place, testFile)
-  const first = [...(options.first ?? []), ...choicesOf(corpus?.tokens(name) ?? [])]
-  const began = now()
-  // Past its time the runner has given the test up: it must not go on beside those that come next.
-  const guardMs = Math.min(budgetMs ?? timeoutMs, timeoutMs)
-  const isBounded = budgetMs === undefined && isOver === undefined
+  if (token !== undefined && token !== "") return replayOnce(body, { ...options, token }, runSync, { traces })
+
+  const asked = { ...options, ...fromEnvironment(env) }
+  const runs = runsOf({
+    runs: asked.runs ?? null,
+    isTimed: options.budgetMs !== undefined || options.isOver !== undefined
+  })
+  const timeoutMs = timeoutOf(given)
+  const time = makeTestTime({ now, timeoutMs })
+  const corpus = path === false ? null : makeCorpus(path)
+  const keeper = keeperOf(name, env["CI"] === undefined ? corpus : null)
+  const kept = watchKept(readableTokens(corpus?.tokens(name) ?? []))
   try {
-    await runCampaign(
+    const { stats } = await runCampaign(
       body,
       {
-        ...(isBounded ? { runs: runsDefault } : {}),
-        ...options,
-        ...fromEnvironment(env),
-        first,
-        isOver: () => now() - began > guardMs || isOver?.() === true
+        ...asked,
+        runs,
+        first: [...kept.tokens, ...(options.first ?? [])],
+        isOver: () => time.isOver() || options.isOver?.() === true,
+        onRun(report) {
+          kept.see(report)
+          options.onRun?.(report)
+        }
       },
-      runSync
+      runSync,
+      { now, test: name, traces, onFound: keeper.found, isShrinkOver: time.isShrinkOver }
     )
+    if (time.wasOver()) throw new CampaignTimedOut({ runs: stats.runs, of: runs, timeoutMs })
   } catch (error) {
-    if (error instanceof SimFailed && env["CI"] === undefined) corpus?.keep(name, error.token)
+    if (error instanceof SimFailed) keeper.small(error.token)
     throw error
+  } finally {
+    const text = kept.text()
+    if (text !== null) say(`${name}: ${text}${path === false ? "" : `; they are in ${path}`}`)
   }
 }
 
-const corpusAt = (place: string | false | undefined, testFile: string | null): Corpus | null => {
-  if (place === false) return null
-  if (place !== undefined) return makeCorpus(place)
-  return testFile === null ? null : makeCorpus(corpusPath(testFile))
-}
-
-const fromEnvironment = (env: SimTestParts["env"]): { readonly runs?: number; readonly seed?: number } => {
-  const runs = Number(env["SIM_RUNS"])
-  const seed = Number(env["SIM_SEED"])
+/** A failure is kept as soon as it is found: what comes after may not come to its end. */
+const keeperOf = (
+  name: string,
+  corpus: Corpus | null
+): { readonly found: (token: string) => void; readonly small: (token: string) => void } => {
+  let found: string | undefined
   return {
-    ...(Number.isInteger(runs) && runs > 0 ? { runs } : {}),
-    ...(env["SIM_SEED"] !== undefined && Number.isInteger(seed) && seed >= 0 ? { seed: seed % 2 ** 32 } : {})
+    found(token) {
+      found = token
+      corpus?.keep(name, token)
+    },
+    small: (token) => corpus?.keep(name, token, found)
   }
+}
+
+const fromEnvironment = (env: SimTestParts["env"]): { readonly runs?: number; readonly seed?: number } => ({
+  ...numberIn(env, "SIM_RUNS", (runs) => ({ runs })),
+  ...numberIn(env, "SIM_SEED", (seed) => ({ seed }))
+})
+
+const bounds = { SIM_RUNS: { least: 1, most: 1_000_000 }, SIM_SEED: { least: 0, most: 2 ** 32 - 1 } } as const
+
+const numberIn = <A>(env: SimTestParts["env"], name: keyof typeof bounds, use: (value: number) => A): A | undefined => {
+  const text = env[name]
+  if (text === undefined || text === "") return undefined
+  const value = Number(text)
+  const { least, most } = bounds[name]
+  if (Number.isInteger(value) && value >= least && value <= most) return use(value)
+  throw new InvalidOption(`${name} is ${JSON.stringify(text)}; give a whole number from ${least} to ${most}`)
 }

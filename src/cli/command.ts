@@ -1,7 +1,7 @@
+import { packageVersion } from "../campaign/package-version.ts"
 import { type CommandIo, exitCodes } from "./command-io.ts"
 import { columns, optionColumns } from "./help-text.ts"
 import { type FlagOption, type GivenOptions, type Operand, type OptionTable, readOptions } from "./option-table.ts"
-import { packageVersion } from "./package-version.ts"
 
 /**
  * One command of `understudy`. `run` takes the words after its name and gives the exit code.

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { programOfTrace } from "../campaign/run-trace-file.ts"
+import { againCommand, type TracedTest, testOfTrace } from "../campaign/traced-test.ts"
 import { explainFailure } from "../report/explain-failure.ts"
 import { sequenceDiagram } from "../report/mermaid.ts"
 import type { RunTrace } from "../report/run-trace.ts"
@@ -67,6 +68,8 @@ const filesOf = async (trace: RunTrace, asked: ExplainAsked): Promise<ReadonlyAr
   }
   if (asked.test !== null) {
     const program = programOfTrace(trace, asked.trace)
+    const test = testOfTrace(trace, asked.trace)
+    if (program === null && test !== null) throw new NothingToRun(ownTestText(test, trace))
     if (program === null) throw new NothingToRun(`${asked.trace} names no module, so no test can import it`)
     if (trace.end.type !== "failed" || trace.end.token === null) {
       throw new NothingToRun(`${asked.trace} is of no failed run that can be had again, so there is nothing to test`)
@@ -80,6 +83,17 @@ const filesOf = async (trace: RunTrace, asked: ExplainAsked): Promise<ReadonlyAr
     })
   }
   return files
+}
+
+/** The body of a simulated test can be reached from no other file; what fails in it can be kept in its own. */
+const ownTestText = (test: TracedTest, { end }: RunTrace): string => {
+  const token = end.type === "unknown" ? null : end.token
+  const own = `this is a run of the simulated test ${JSON.stringify(test.test)}, whose body no other file can import`
+  if (token === null) return `${own}, and it cannot be had again`
+  return (
+    `${own}: to try it first in every run of that test, give it the option first: ["${token}"], or commit what __sim__ keeps ` +
+    `beside its file; to have it once: ${againCommand(test, token)}`
+  )
 }
 
 /** To write over a trace is most likely a slip. */

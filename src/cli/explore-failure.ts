@@ -1,4 +1,5 @@
 import { basename } from "node:path"
+import { packageVersion } from "../campaign/package-version.ts"
 import { moduleHash } from "../campaign/program-module.ts"
 import { namedProgram, writeTraceFile } from "../campaign/run-trace-file.ts"
 import type { FoundFailure, ProgramInfo, ReplayedRun, SmallRun } from "../campaign/sim-worker.ts"
@@ -6,7 +7,6 @@ import { sha256 } from "../domain/digest.ts"
 import type { OptionValue, RunTrace } from "../report/run-trace.ts"
 import type { Crew } from "./explore-crew.ts"
 import { untilStopped } from "./explore-stop.ts"
-import { packageVersion } from "./package-version.ts"
 
 /** Shrinking after a search takes no longer than this. */
 const shrinkMs = 60_000

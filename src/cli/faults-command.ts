@@ -1,3 +1,4 @@
+import { packageVersion } from "../campaign/package-version.ts"
 import { InvalidOption, StartFailed } from "../domain/errors.ts"
 import { isFaultName } from "../domain/fault-names.ts"
 import { closest } from "../domain/spelling.ts"
@@ -7,7 +8,6 @@ import { faultsHelp, faultsUsage, fitUsage, listUsage, simulateUsage } from "./f
 import { faultsOptions, fitOptions, simulateOptions } from "./faults-options.ts"
 import { heedSignals } from "./faults-stop.ts"
 import { type GivenOptions, type OptionTable, readOptions } from "./option-table.ts"
-import { packageVersion } from "./package-version.ts"
 
 /** One of the things that `understudy faults` does; `start` gives the exit code. */
 interface Deed {

@@ -1,10 +1,10 @@
+import { packageVersion } from "../campaign/package-version.ts"
 import { prngName } from "../faults/chance/choose.ts"
 import { profileDigest } from "../faults/chance/profile-digest.ts"
 import type { FaultWeights } from "../faults/chance/weights.ts"
 import type { FaultServer } from "../faults/fault-server-api.ts"
 import { declaredLaneName } from "../faults/lane-key.ts"
 import type { FaultsPlan } from "./faults-check.ts"
-import { packageVersion } from "./package-version.ts"
 import type { OutputRecord } from "./report.ts"
 
 /**

@@ -19,8 +19,12 @@ const notes = `A trace names its module; a token needs FILE behind it. A warning
 Node, the charts or the lock file are not what they were: the run may then be another one, and
 whether it is the same is told by its hash. What the program prints is on stderr.
 
-On stdout there is one JSON line {"type":"replay",...}. Exit codes: 0 the run passes; 1 it fails; 2 the
-command line is wrong, or the trace or module cannot be loaded.`
+A run of a simulated test (simTest) is made again by its test runner: with a trace of one, this says by
+which command.
+
+On stdout there is one JSON line {"type":"replay",...}. Exit codes: 0 the run passes; 1 it fails, or could
+not make the choices of the trace or token; 2 the command line is wrong, or the trace or module cannot be
+loaded.`
 
 /** `understudy replay`: what it does is loaded when it is asked for. */
 export const replayCommand = makeCommand({

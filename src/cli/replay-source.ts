@@ -1,14 +1,16 @@
 import { existsSync } from "node:fs"
-import { relative, resolve } from "node:path"
+import { resolve } from "node:path"
+import { packageVersion } from "../campaign/package-version.ts"
 import { moduleHash } from "../campaign/program-module.ts"
 import { programOfTrace, readTraceFile, TraceFileFailed } from "../campaign/run-trace-file.ts"
+import { shownPath } from "../campaign/shown-path.ts"
 import { surroundingsOf } from "../campaign/surroundings.ts"
-import { decodeToken, InvalidToken } from "../explore/replay-token.ts"
+import { againCommand, testOfTrace } from "../campaign/traced-test.ts"
+import { decodeToken, InvalidToken, type ReplayToken } from "../explore/replay-token.ts"
 import type { RunTrace } from "../report/run-trace.ts"
 import { traceDifferences } from "../report/trace-differences.ts"
 import { InvalidTrace } from "../report/trace-fields.ts"
 import { NothingToRun } from "./explore-crew.ts"
-import { packageVersion } from "./package-version.ts"
 
 /** What a run is made again from. */
 export interface RunSource {
@@ -58,16 +60,25 @@ export const runSource = (asked: {
       `there is no trace ${target}, and a token begins with us1.; give what explore wrote or printed`
     )
   }
-  try {
-    decodeToken(target)
-  } catch (error) {
-    if (!(error instanceof InvalidToken)) throw error
-    throw new NothingToRun(error.message)
+  const isOfTest = tokenOf(target).test !== null
+  if (module === null && isOfTest) {
+    throw new NothingToRun(
+      `the token is of a simulated test, whose runner makes its run again: set SIM_REPLAY='${target.trim()}' and run the test file`
+    )
   }
   if (module === null) {
     throw new NothingToRun("a token does not say which module its run is of; give the module behind it")
   }
   return { token: target.trim(), trace: null, module: resolve(module), only, warnings: [] }
+}
+
+const tokenOf = (text: string): ReplayToken => {
+  try {
+    return decodeToken(text)
+  } catch (error) {
+    if (!(error instanceof InvalidToken)) throw error
+    throw new NothingToRun(error.message)
+  }
 }
 
 const tracedSource = (
@@ -83,6 +94,12 @@ const tracedSource = (
     )
   }
   const module = given.module === null ? named?.module : resolve(given.module)
+  const test = testOfTrace(trace, path)
+  if (module === undefined && test !== null) {
+    throw new NothingToRun(
+      `${path} is of the simulated test ${JSON.stringify(test.test)}, whose runner makes its run again: ${againCommand(test, token)}`
+    )
+  }
   if (module === undefined) throw new NothingToRun(`${path} names no module; give the module behind it`)
   if (given.module === null && !existsSync(module)) {
     throw new NothingToRun(
@@ -98,10 +115,4 @@ const tracedSource = (
     ...traceDifferences(trace.header, now)
   ]
   return { token, trace, module, only: given.only ?? named?.program ?? null, warnings }
-}
-
-/** A path as people write it, from this folder. */
-export const shownPath = (path: string): string => {
-  const here = relative(process.cwd(), path)
-  return here === "" || here.startsWith("..") ? path : here
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest"
-import { packageVersion } from "../../src/cli/package-version.ts"
+import { packageVersion } from "../../src/campaign/package-version.ts"
 import { stopAll } from "./fake-io.ts"
 import { freePort } from "./faults-ports.ts"
 import { ask, onFreePort, records, startFaults, stop, tryTo } from "./faults-running.ts"

@@ -5,7 +5,7 @@ const root = new URL("../../", import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8")
 const pages = ["README.md", ...readdirSync(new URL("docs/", root)).map((name) => `docs/${name}`)]
 const filesIn = (folder: string): ReadonlyArray<string> =>
-  readdirSync(new URL(folder, root)).map((name) => `${folder}${name}`)
+  readdirSync(new URL(folder, root)).flatMap((name) => (name.endsWith(".ts") ? [`${folder}${name}`] : []))
 const tests = [
   "test/readme/first-example.test.ts",
   "test/readme/retry-policy.test.ts",

@@ -1,0 +1,35 @@
+import { differenceText, replayDifference } from "../explore/draw-check.ts"
+import { decodeToken } from "../explore/replay-token.ts"
+import type { RunReport } from "../explore/strategy.ts"
+
+/** Failures that were kept, and are tried before anything else. */
+export interface KeptRuns {
+  readonly tokens: ReadonlyArray<string>
+  see(report: RunReport): void
+  /** Which of them are other runs by now; `null` when none is known to be. */
+  text(): string | null
+}
+
+/**
+ * Watches the first runs of a campaign. One that passes shows that its failure is mended only if it made the choices of its
+ * token.
+ *
+ * @since 0.1.0
+ * @category running
+ */
+export const watchKept = (tokens: ReadonlyArray<string>): KeptRuns => {
+  const others: Array<string> = []
+  return {
+    tokens,
+    see({ index, outcome, draws }) {
+      const token = tokens[index]
+      if (token === undefined || outcome.type === "failed") return
+      const difference = replayDifference(decodeToken(token), draws)
+      if (difference !== null) others.push(`${token} (${differenceText(difference)})`)
+    },
+    text: () =>
+      others.length === 0
+        ? null
+        : `${others.length} of ${tokens.length} kept failures no longer apply, and show nothing: ${others.join(", ")}`
+  }
+}

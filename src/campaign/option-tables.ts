@@ -1,0 +1,171 @@
+import { InvalidOption } from "../domain/errors.ts"
+import { describe } from "../domain/json.ts"
+import { strategies } from "../explore/strategies.ts"
+import type { RetryBudget } from "../oracles/retry-budget.ts"
+import type { Allowance } from "../sim/fence-run.ts"
+import type { LinkFaults } from "../sim/link-conditions.ts"
+import type { RunLimits } from "../sim/run-loop.ts"
+import type { SimNetworkOptions } from "../sim/sim.ts"
+import type { ClientTimeouts } from "../sim/transport-client.ts"
+import type { CampaignOptions } from "./campaign.ts"
+import type { JudgeOptions } from "./judge.ts"
+import {
+  aFunction,
+  either,
+  having,
+  listOf,
+  members,
+  milliseconds,
+  type OptionCheck,
+  oneOf,
+  recordOf,
+  share,
+  someText,
+  whole,
+  yesOrNo
+} from "./option-checks.ts"
+import type { SimTestOptions } from "./sim-test-options.ts"
+import type { WorldOptions } from "./world-options.ts"
+
+/** A check for every option of a type: an option that is added without one does not compile. */
+type ChecksOf<Options> = Readonly<Record<keyof Options, OptionCheck>>
+
+const many = 1_000_000
+const seed = whole(0, 2 ** 32 - 1)
+
+const forEver: OptionCheck = (value, path) => (value === Number.POSITIVE_INFINITY ? null : milliseconds(value, path))
+
+const timeouts: ChecksOf<ClientTimeouts> = {
+  connectMs: milliseconds,
+  headersMs: milliseconds,
+  bodyMs: milliseconds,
+  idleMs: milliseconds
+}
+
+const rate = share(0.5)
+const faults: ChecksOf<LinkFaults> = { rst: rate, cut: rate, stall: rate, drop: rate, refuse: rate, lostConnect: rate }
+
+const network: ChecksOf<SimNetworkOptions> = {
+  latenciesMs: listOf(milliseconds, 1),
+  distancesMs: listOf(milliseconds, 1),
+  faults: members(faults),
+  isSwarm: yesOrNo,
+  stallsMs: listOf(forEver, 1),
+  windowBytes: whole(1, 2 ** 31),
+  segmentBytesMax: whole(1, 2 ** 31),
+  timeouts: members(timeouts)
+}
+
+const limits: ChecksOf<RunLimits> = {
+  stepsMax: whole(1, 1_000_000_000),
+  virtualMsMax: forEver,
+  coolStepsMax: whole(0, many),
+  realMsMax: milliseconds,
+  graceMs: milliseconds
+}
+
+const allowances: Readonly<Record<Allowance, true>> = {
+  fs: true,
+  net: true,
+  dns: true,
+  child_process: true,
+  worker: true,
+  timers: true
+}
+
+const retries: ChecksOf<RetryBudget> = {
+  retriesMax: whole(0, many),
+  toleranceMs: milliseconds,
+  lateMsMax: forEver,
+  totalMsMax: forEver,
+  windowOf: oneOf(["call", "actor"])
+}
+
+const judge: ChecksOf<JudgeOptions> = {
+  cancelMsMax: milliseconds,
+  retries: members(retries),
+  tools: members({ within: oneOf(["actor", "run"]) }),
+  settleBudgetMs: forEver,
+  oracles: listOf(having({ name: someText, init: aFunction, on: aFunction })),
+  isBare: yesOrNo,
+  goals: listOf(having({ label: someText, init: aFunction, isReached: aFunction }))
+}
+
+const world: ChecksOf<WorldOptions> = {
+  network: members(network),
+  limits: members(limits),
+  allow: listOf(oneOf(Object.keys(allowances))),
+  windowMs: milliseconds,
+  isUntimed: yesOrNo,
+  judge: members(judge)
+}
+
+const choices = listOf(whole(0, 2 ** 32 - 1))
+
+const campaign: ChecksOf<CampaignOptions> = {
+  ...world,
+  runs: whole(1, many),
+  isOver: aFunction,
+  seed,
+  first: listOf(either(someText, recordOf(choices))),
+  goals: listOf(someText),
+  checkShare: share(),
+  goesOn: yesOrNo,
+  shrinkRunsMax: whole(0, many),
+  onRun: aFunction,
+  strategy: oneOf(Object.keys(strategies)),
+  budgetMs: milliseconds
+}
+
+const place = either(someText, (value, path) => (value === false ? null : `${path} is no path; give one, or false`))
+
+const simTest: ChecksOf<SimTestOptions> = {
+  ...campaign,
+  corpus: place,
+  trace: place,
+  timeoutMs: milliseconds
+}
+
+const source: OptionCheck = either(having({ draw: aFunction }), listOf(choices), recordOf(choices))
+
+/** A function cannot pass to another thread. */
+const workers: OptionCheck = (_, path) =>
+  `${path} is an option of the command: several workers need a module, npx llm-understudy explore FILE --workers N`
+
+/** The options of each way to run something. Whoever makes a run again may give what it was found with. */
+const tables = {
+  withSim: members({ ...world, seed, choice: source }),
+  explore: members({ ...campaign, trace: place, workers }),
+  replay: members(simTest),
+  simTest: members({ ...simTest, workers }),
+  fuzz: members(campaign),
+  program: members({ ...campaign, workers })
+}
+
+/** What is wrong with the options of one of the ways to run something; `null` when nothing is. `path` stands before their names. */
+export const optionProblem = (entry: keyof typeof tables, options: unknown, path = ""): string | null =>
+  tables[entry](options, path)
+
+/**
+ * Checks what a run is made of before anything is run.
+ *
+ * **Fails** with `InvalidOption`, which says what to give instead
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const checkRun = (entry: keyof typeof tables, options: unknown, body: unknown): void => {
+  const problem = optionProblem(entry, options)
+  if (problem !== null) throw new InvalidOption(`${entry}: ${problem}`)
+  if (typeof body !== "function") {
+    throw new InvalidOption(
+      `${entry}: the body is ${describe(body)}; give a function of the simulated world, async (sim) => { ... }`
+    )
+  }
+  const { seed: given, choice } = { seed: undefined, choice: undefined, ...(isObject(options) ? options : {}) }
+  if (given !== undefined && choice !== undefined) {
+    throw new InvalidOption(`${entry}: both seed and choice are given; a run follows from one of them`)
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null

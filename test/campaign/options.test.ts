@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest"
+import { explore, replay, withSim } from "../../src/sim.ts"
+import { run } from "./sim-tests.ts"
+
+/** Options that are wrong, and what is said of them. */
+const wrong: ReadonlyArray<readonly [options: object, said: string]> = [
+  [{ windowMS: 4 }, 'there is no option "windowMS"; did you mean "windowMs"?'],
+  [{ windowMs: -1 }, "windowMs is -1; give a number of milliseconds from 0"],
+  [{ windowMs: Number.NaN }, "windowMs is NaN; give a number of milliseconds from 0"],
+  [{ isUntimed: "yes" }, 'isUntimed is "yes"; give true or false'],
+  [{ limits: { maxSteps: 5 } }, 'limits has no "maxSteps"; there are stepsMax, virtualMsMax'],
+  [{ limits: { stepMax: 5 } }, 'limits has no "stepMax"; did you mean "stepsMax"?'],
+  [{ limits: { stepsMax: 0 } }, "limits.stepsMax is 0; give a whole number from 1"],
+  [{ network: { latency: 4 } }, 'network has no "latency"; there are latenciesMs'],
+  [{ network: [] }, "network is []; give an object"],
+  [{ network: { latenciesMs: [] } }, "network.latenciesMs has 0 entries; give at least 1"],
+  [{ network: { latenciesMs: [1, "2"] } }, 'network.latenciesMs[1] is "2"; give a number of milliseconds from 0'],
+  [{ network: { faults: { rst: 2 } } }, "network.faults.rst is 2; give a number from 0 to 0.5"],
+  [{ network: { faults: { lostconnect: 0.1 } } }, 'network.faults has no "lostconnect"; did you mean "lostConnect"?'],
+  [{ network: { timeouts: { bodyMs: Number.POSITIVE_INFINITY } } }, "network.timeouts.bodyMs is Infinity"],
+  [{ allow: ["fss"] }, 'allow[0] is "fss"; did you mean "fs"?'],
+  [{ judge: { retries: {}, canselMsMax: 1 } }, 'judge has no "canselMsMax"; did you mean "cancelMsMax"?'],
+  [{ judge: { tools: { within: "runs" } } }, 'judge.tools.within is "runs"; did you mean "run"?'],
+  [{ judge: { oracles: [{ name: "mine", init: () => 0 }] } }, "judge.oracles[0].on is undefined; give a function"],
+  [{ seed: -5 }, "seed is -5; give a whole number from 0 to 4294967295"],
+  [{ seed: 1.5 }, "seed is 1.5; give a whole number"]
+]
+
+/** Such as only campaigns have. */
+const wrongOfCampaigns: typeof wrong = [
+  [{ runs: 0 }, "runs is 0; give a whole number from 1 to 1000000"],
+  [{ runs: Number.NaN }, "runs is NaN; give a whole number"],
+  [{ run: 3 }, 'there is no option "run"; did you mean "runs"?'],
+  [{ strategy: "pcr" }, 'strategy is "pcr"; did you mean "pct"?'],
+  [{ strategy: "quantum" }, 'strategy is "quantum"; give one of portfolio, random'],
+  [{ budgetMs: "1s" }, 'budgetMs is "1s"; give a number of milliseconds from 0'],
+  [{ goals: "one" }, 'goals is "one"; give a list'],
+  [{ trace: 7 }, "trace is no path; give one, or false"],
+  [{ checkShare: 2 }, "checkShare is 2; give a number from 0 to 1"],
+  [{ first: [{ schedule: [1, -2] }] }, "first[0].schedule[1] is -2; give a whole number"]
+]
+
+const entries: ReadonlyArray<readonly [name: string, start: (options: object, body: () => void) => Promise<unknown>]> =
+  [
+    ["withSim", (options, body) => withSim(options, body)],
+    ["explore", (options, body) => explore(options, body)],
+    ["replay", (options, body) => replay("us1.0.-.seeded.0", options, body)],
+    ["simTest", (options, body) => run({ corpus: false, ...options }, {}, { body })]
+  ]
+
+describe.each(entries)("The options of %s", (name, start) => {
+  const asked = name === "withSim" ? wrong : [...wrong, ...wrongOfCampaigns]
+
+  // Seen to fail, and to go on for ever, without the check.
+  it.each(asked)("are checked before anything runs: %o", async (options, said) => {
+    let runs = 0
+    const starting = start(options, () => void runs++)
+
+    await expect(starting).rejects.toMatchObject({ _tag: "InvalidOption" })
+    await expect(starting).rejects.toThrow(`${name}: ${said}`)
+    expect(runs).toBe(0)
+  })
+})
+
+describe("What else a run is made of", () => {
+  it("is no number of workers, for they need a module", async () => {
+    const options: object = { workers: 2 }
+    await expect(explore(options, () => {})).rejects.toThrow(
+      "workers is an option of the command: several workers need a module, npx llm-understudy explore FILE --workers N"
+    )
+  })
+
+  it("is checked too", async () => {
+    // @ts-expect-error A body is a function.
+    await expect(explore({}, null)).rejects.toThrow("explore: the body is null; give a function of the simulated world")
+    // @ts-expect-error Options are an object.
+    await expect(withSim(null, () => {})).rejects.toThrow("withSim: the options are null; give an object")
+    // @ts-expect-error A run follows from a seed or from choices.
+    await expect(withSim({ seed: 1, choice: {} }, () => {})).rejects.toThrow("both seed and choice are given")
+    await expect(withSim({ choice: { schedule: [0.5] } }, () => {})).rejects.toThrow("choice.schedule[0] is 0.5")
+  })
+
+  it("also where the environment gives it", async () => {
+    await expect(run({ corpus: false }, { SIM_RUNS: "many" })).rejects.toThrow(
+      'SIM_RUNS is "many"; give a whole number'
+    )
+    await expect(run({ corpus: false }, { SIM_SEED: "-1" })).rejects.toThrow('SIM_SEED is "-1"; give a whole number')
+  })
+
+  it("may be left out, also by the word undefined", async () => {
+    const faults = { rst: undefined }
+    const options: object = { network: { faults }, judge: undefined, windowMs: undefined, choice: undefined }
+    expect(await withSim(options, () => 1)).toBe(1)
+  })
+
+  it("a time that is no number is now", async () => {
+    const passed = await withSim({}, async (sim) => {
+      await sim.sleep(Number.NaN)
+      return sim.now()
+    })
+    expect(passed).toBe(0)
+  })
+})
