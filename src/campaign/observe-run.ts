@@ -66,6 +66,8 @@ export const observeRun = (
   const servers: Array<() => ReadonlyArray<TraceEvent>> = []
   const numbers = runNumbers()
   const states = recordStates()
+  /** What servers do in this step from then on, they do because they are closed. */
+  let endedAt: number | null = null
   const wire = isTold ? recordWire() : null
   /** For each violation the step at which it showed. */
   const showed: Array<number> = []
@@ -74,7 +76,7 @@ export const observeRun = (
   }
   const see = (event: SeenEvent): void => {
     if (event.type !== "step") note(event)
-    else if (isTold) states.see(kernel.stepCount(), event)
+    else if (isTold && kernel.stepCount() !== endedAt) states.see(kernel.stepCount(), event)
     if (judge === null) return
     judge.see(event)
     while (showed.length < judge.count()) showed.push(kernel.stepCount())
@@ -100,6 +102,7 @@ export const observeRun = (
       servers.push(() => server.traceEvents().map(factOf))
     },
     programEnded() {
+      endedAt = kernel.stepCount()
       for (const { client, method, target, request, status } of clients.attempts()) {
         const resource = `${method} ${target}${request === null ? "" : `, request ${request}`}${status === null ? "" : `, ${status}`}`
         tell(client, { type: "resource.opened", kind: "socket", resource })

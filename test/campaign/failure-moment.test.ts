@@ -19,6 +19,7 @@ test("a failure stands at the step after which the program threw", async () => {
   })
 
   expect(momentOf(trace)).toMatchObject([{ label: "sleep", actor: "test", at: 104 }])
+  expect(momentOf(trace)[0]?.state).toBeUndefined()
   expect(trace.steps.at(-1)?.at).toBeGreaterThan(104)
   expect(explainFailure(trace)).toMatch(/at step \d+ of \d+, 104 ms: timer sleep to test/)
 })

@@ -54,6 +54,18 @@ describe("understudy explore", () => {
     expect(trace.steps.map(({ note }) => note).filter((note) => note !== undefined)).toHaveLength(2)
   })
 
+  // Seen to fail when operations of two clients counted as independent: one run was all there is, and bob was never first.
+  test("says that it has seen all runs when it has", async () => {
+    const { code, err, results } = await explored("together.mjs")
+
+    expect(code).toBe(1)
+    expect(results).toMatchObject([
+      { program: "calm", outcome: "ok", runs: 2, isComplete: true, isUntimed: true, coverage: ["ann,bob", "bob,ann"] },
+      { program: "race", outcome: "failed", message: "bob first", isComplete: false, isUntimed: false }
+    ])
+    expect(err).toMatch(/calm: nothing found in 2 runs in [\d.]+ s, untimed; these are all there are\n/)
+  })
+
   test("exits with 0 when it finds nothing, and writes no trace", async () => {
     const { code, results, out } = await explored("several.mjs", "--only", "calm", "--runs", "7", "--seed", "5")
 
