@@ -6,6 +6,7 @@ import { kernelClock } from "./kernel-clock.ts"
 import { type RunOutcome, runFenced } from "./run-loop.ts"
 import type { RunObserver } from "./run-observer.ts"
 import type { Sim, SimOptions } from "./sim.ts"
+import { simDispatcher } from "./transport-dispatcher.ts"
 import { makeSimHttp, type SimHttp } from "./transport-http.ts"
 import { makeSimSockets, type SimSockets } from "./transport-sockets.ts"
 
@@ -82,10 +83,7 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
       }
     },
     fetch: (client = defaultClient) => http.fetch(client),
-    async dispatcher<Dispatcher>(client = defaultClient) {
-      const { simDispatcher } = await import("./transport-dispatcher.ts")
-      return simDispatcher(http.client(client)) as Dispatcher
-    },
+    dispatcher: async <Dispatcher>(client = defaultClient) => simDispatcher(http.client(client)) as Dispatcher,
     connector: <Connector>(client = defaultClient) => socketsOf().connector(client) as Connector,
     as: asActor,
     note(text) {

@@ -43,7 +43,7 @@ export interface Sim {
   readonly choice: Choice
   /** A `fetch` for the client of this name. */
   fetch(client?: string): typeof fetch
-  /** A dispatcher of undici for the client of this name. Needs `undici` 7 beside this package. */
+  /** A dispatcher for the client of this name, for code that uses undici 7 itself. */
   dispatcher<Dispatcher>(client?: string): Promise<Dispatcher>
   /** A connector for an `Agent` of undici: real parsers over simulated sockets, to servers that are started `over: "bytes"`. */
   connector<Connector>(client?: string): Connector

@@ -1,4 +1,6 @@
-import { Dispatcher } from "undici"
+import type { Dispatcher } from "undici"
+import api from "undici/lib/api/index.js"
+import UndiciDispatcher from "undici/lib/dispatcher/dispatcher.js"
 import type { MessageClient } from "./transport-client.ts"
 import { dispatchOver } from "./transport-dispatch.ts"
 import { transportErrors } from "./transport-errors.ts"
@@ -13,7 +15,7 @@ import { transportErrors } from "./transport-errors.ts"
 export const simDispatcher = (client: MessageClient): Dispatcher => new SimDispatcher(client)
 
 /** A class, because undici asks for one. */
-class SimDispatcher extends Dispatcher {
+class SimDispatcher extends UndiciDispatcher {
   readonly #client: MessageClient
   #inProgress = 0
   #state: "open" | "closed" | "destroyed" = "open"
@@ -76,6 +78,9 @@ class SimDispatcher extends Dispatcher {
     this.#client.destroy(error)
   }
 }
+
+// As undici itself does when all of it is loaded: `dispatcher.request()` and the like.
+Object.assign(SimDispatcher.prototype, api)
 
 const dispatchRefused = (handler: Dispatcher.DispatchHandler, error: Error): void => {
   const controller: Dispatcher.DispatchController = {
