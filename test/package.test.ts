@@ -129,6 +129,25 @@ describe("the installed simulation", () => {
     expect(run(measured)).toBe("done\n")
   })
 
+  test("has a dispatcher, and loads modules inside a run, where no undici is and nothing real is waited for", () => {
+    writeFileSync(join(project, "loaded.mjs"), 'import { gzip } from "node:zlib"\nexport const kind = typeof gzip\n')
+    const program = `
+      import { withSim } from "llm-understudy/sim"
+      const told = await withSim({ seed: 1, limits: { graceMs: 0 } }, async (sim) => {
+        const { kind } = await import(${JSON.stringify(join(project, "loaded.mjs"))})
+        const server = await sim.startServer()
+        const dispatcher = await sim.dispatcher("ann")
+        const call = { origin: server.origin(), path: "/v1/models", method: "GET" }
+        const { statusCode, body } = await dispatcher.request(call)
+        await body.dump()
+        return [kind, statusCode].join(" ")
+      }).catch(String)
+      console.log(told)
+    `
+
+    expect(inChild(program)).toBe("function 200\n")
+  })
+
   test("sees a timer that was kept from before", () => {
     expect(run('kept(() => {}); await new Promise((wake) => setTimeout(wake, 5)); return "done"')).toBe(
       "EscapedFence\n"

@@ -70,7 +70,8 @@ const allowances: Readonly<Record<Allowance, true>> = {
   dns: true,
   child_process: true,
   worker: true,
-  timers: true
+  timers: true,
+  keys: true
 }
 
 const retries: ChecksOf<RetryBudget> = {

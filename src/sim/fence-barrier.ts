@@ -1,3 +1,4 @@
+import { loadsOfRunner } from "./fence-platform.ts"
 import type { RealTimers } from "./fence-timeout.ts"
 import { asOwnWork } from "./fence-watch.ts"
 
@@ -7,7 +8,7 @@ export interface Barrier {
   drain(next: () => void): void
   /** Calls `next` after a real millisecond. */
   pause(next: () => void): void
-  /** Real requests in progress beyond those of the beginning. */
+  /** Real requests, and modules that are loaded, beyond those of the beginning. */
   requests(): ReadonlyArray<string>
   /** Real milliseconds, from anywhere. */
   realMs(): number
@@ -19,11 +20,13 @@ const isRequest = (type: string): boolean => /Req|WriteWrap|ShutdownWrap|Connect
 /** @since 0.1.0 @category constructors */
 export const makeBarrier = (real: RealTimers): Barrier => {
   const atStart = requestsNow().length
+  const loadsAtStart = loadsOfRunner()
   return {
     drain: (next) => asOwnWork(() => void real.setImmediate(next)),
     pause: (next) => asOwnWork(() => void real.setTimeout(next, 1)),
     requests() {
       const requests = requestsNow()
+      if (loadsOfRunner() > loadsAtStart) return [...requests, "a module that Vitest loads"]
       return requests.length > atStart ? requests : none
     },
     realMs: () => Number(real.monotonic()) / 1_000_000

@@ -27,7 +27,8 @@ export const patchChance = (patches: Patches): void => {
   patches.method(nodeCrypto, "randomUUID", uuids)
   patches.method(nodeCrypto, "randomFillSync", (original) => fillers(original, { isWeb: false }))
   patches.method(nodeCrypto, "randomFill", randomFill)
-  patches.method(nodeCrypto, "randomBytes", randomBytes)
+  // Three of them are older names.
+  for (const name of ["randomBytes", "pseudoRandomBytes", "prng", "rng"]) patches.method(nodeCrypto, name, randomBytes)
   patches.method(nodeCrypto, "randomInt", randomInt)
 }
 
@@ -45,8 +46,8 @@ const forkOf = ({ actor }: RunTag, what: string): string => (actor === mainActor
 const word = ({ run }: RunTag, label: string, ordinal: number): number =>
   fmix((derive(run.seed, label) + ordinal) >>> 0)
 
-/** The first four bytes differ from those of every other call with this label; the rest follows from them. */
-const hashedBytes = (tag: RunTag, what: string, bytes: Uint8Array): void => {
+/** Fills `bytes`: the first four differ from those of every other call with this label; the rest follows from them. */
+export const hashedBytes = (tag: RunTag, what: string, bytes: Uint8Array): void => {
   const label = forkOf(tag, what)
   const ordinal = nextOrdinal(tag.run, label)
   let state = word(tag, label, ordinal)

@@ -61,15 +61,29 @@ export class Deadlock extends Error {
   /** Virtual time in milliseconds. */
   readonly atMs: number
   readonly steps: number
-  constructor(facts: { readonly waiting: ReadonlyArray<string>; readonly atMs: number; readonly steps: number }) {
-    const { steps, atMs, waiting } = facts
-    super(`the program hangs: after ${steps} steps, at ${atMs} ms, nothing is left to happen${linesOf(waiting)}`)
+  constructor(facts: {
+    readonly waiting: ReadonlyArray<string>
+    /** How many real timers the test runner has started for code of the run. */
+    readonly runnerTimers?: number
+    readonly atMs: number
+    readonly steps: number
+  }) {
+    const { steps, atMs, waiting, runnerTimers = 0 } = facts
+    const lines = [...waiting, unseen(runnerTimers)]
+    super(`the program hangs: after ${steps} steps, at ${atMs} ms, nothing is left to happen${linesOf(lines)}`)
     this.name = "Deadlock"
     this.waiting = facts.waiting
     this.atMs = facts.atMs
     this.steps = facts.steps
   }
 }
+
+/** What it may wait for beyond the simulated world. */
+const unseen = (runnerTimers: number): string =>
+  runnerTimers === 0
+    ? "(unless it waits for what no run sees: a module that something else than Node or Vitest loads inside the run)"
+    : `(unless it waits for real time: the test runner has started ${runnerTimers} real timers in this run, as vi.waitFor, ` +
+      "expect.poll and printing do; wait for what happens instead, or look again after sim.sleep)"
 
 const linesOf = (lines: ReadonlyArray<string>): string => lines.map((line) => `\n  ${line}`).join("")
 

@@ -2,12 +2,10 @@ import { AsyncResource } from "node:async_hooks"
 import nodeCrypto from "node:crypto"
 import { types } from "node:util"
 import zlib from "node:zlib"
+import { type Gate, gateOf } from "./fence-gates.ts"
 import type { Callable, Patches } from "./fence-patches.ts"
 import { isCallable } from "./fence-patches.ts"
-import { beginJob, type RunTag, tagFor } from "./fence-run.ts"
-
-/** Refuses what the run may not do; the default lets everything pass. */
-export type Gate = (tag: RunTag, what: string) => void
+import { beginJob, tagFor } from "./fence-run.ts"
 
 const open: Gate = () => {}
 
@@ -26,18 +24,28 @@ export const patchPool = (patches: Patches): void => {
   for (const name of cryptoJobs) {
     patches.method(nodeCrypto, name, (original) => callbackJob(`crypto.${name}`, original))
   }
+  for (const name of keyJobs) {
+    patches.method(nodeCrypto, name, (original) => callbackJob(`crypto.${name}`, original, gateOf("keys")))
+  }
+  const wasm: unknown = Reflect.get(globalThis, "WebAssembly")
+  for (const name of wasmJobs) {
+    if (typeof wasm !== "object" || wasm === null) break
+    patches.method(wasm, name, (original) => promisedJob(`WebAssembly.${name}`, original))
+  }
   patchZlib(patches)
 }
 
-const cryptoJobs = "pbkdf2 scrypt hkdf generateKeyPair generateKey generatePrime checkPrime sign verify".split(" ")
+const cryptoJobs = "pbkdf2 scrypt hkdf checkPrime sign verify".split(" ")
+const keyJobs = ["generateKeyPair", "generatePrime"]
+const wasmJobs = ["compile", "instantiate", "compileStreaming", "instantiateStreaming"]
 
 /** A function that gives a promise. */
 export const promisedJob = (what: string, original: Callable, gate: Gate = open): Callable =>
-  function (this: unknown, ...args) {
+  function job(this: unknown, ...args) {
     const tag = tagFor(what)
     if (tag === null) return Reflect.apply(original, this, args)
     try {
-      gate(tag, what)
+      gate({ tag, what, callee: job, args })
     } catch (error) {
       return Promise.reject(error)
     }
@@ -55,11 +63,11 @@ export const promisedJob = (what: string, original: Callable, gate: Gate = open)
 
 /** A function whose last argument is called back; without one it works at once and is left alone. */
 export const callbackJob = (what: string, original: Callable, gate: Gate = open): Callable =>
-  function (this: unknown, ...args) {
+  function job(this: unknown, ...args) {
     const callback = args.at(-1)
     const tag = isCallable(callback) ? tagFor(what) : null
     if (tag === null || !isCallable(callback)) return Reflect.apply(original, this, args)
-    gate(tag, what)
+    gate({ tag, what, callee: job, args })
     const scope = new AsyncResource("FencedJob")
     let ended: ((finish: () => void) => void) | null = null
     const answer = Reflect.apply(original, this, [

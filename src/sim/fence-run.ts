@@ -9,7 +9,7 @@ import { fenceShared } from "./fence-shared.ts"
  * @since 0.1.0
  * @category models
  */
-export type Allowance = "fs" | "net" | "dns" | "child_process" | "worker" | "timers"
+export type Allowance = "fs" | "net" | "dns" | "child_process" | "worker" | "timers" | "keys"
 
 /** Work of the thread pool: `finish` hands its result over once it is there. */
 export interface RealJob {
@@ -31,6 +31,8 @@ export interface FenceRun {
   readonly uncaught: Array<unknown>
   /** Real timers that the run has taken over. */
   readonly adopted: Map<object, AdoptedTimeout>
+  /** How many real timers the test runner has started for code of the run. */
+  runnerTimers: number
   /** Running numbers by label. */
   readonly ordinals: Map<string, number>
   isOver: boolean

@@ -1,5 +1,6 @@
 import { type Callable, isCallable, type Patches } from "./fence-patches.ts"
 import { allProcesses } from "./fence-process.ts"
+import { patchReadings } from "./fence-readings.ts"
 import { anyTag, type RunTag, tagFor } from "./fence-run.ts"
 import { clampDelay, FencedTimeout, type RealTimers } from "./fence-timeout.ts"
 import { runEpochMs, upBeforeMs } from "./kernel-clock.ts"
@@ -8,7 +9,7 @@ import { runEpochMs, upBeforeMs } from "./kernel-clock.ts"
 const uptimeMs = ({ run }: RunTag): number => upBeforeMs + run.kernel.now()
 const wallMs = ({ run }: RunTag): number => runEpochMs + Math.floor(run.kernel.now())
 
-/** Replaces `Date`, `performance.now`, `process.hrtime`, `process.uptime` and `AbortSignal.timeout`. */
+/** Replaces whatever tells the time: `Date`, `performance.now`, `process.hrtime`, `process.uptime` and `AbortSignal.timeout`. */
 export const patchTime = (patches: Patches, real: RealTimers): void => {
   patchDate(patches)
   const clocks: unknown = Object.getPrototypeOf(performance)
@@ -21,6 +22,7 @@ export const patchTime = (patches: Patches, real: RealTimers): void => {
       patches.property(clocks, "timeOrigin", { ...origin, get: read(getOrigin, () => runEpochMs - upBeforeMs) })
     }
   }
+  patchReadings(patches, { uptimeMs, wallMs })
   for (const one of allProcesses) patchProcess(patches, one)
   patches.method(
     AbortSignal,

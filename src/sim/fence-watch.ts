@@ -1,20 +1,22 @@
 import { createHook } from "node:async_hooks"
 import { EscapedFence } from "./fence-errors.ts"
+import { adviceFor } from "./fence-gates.ts"
+import { starterOf } from "./fence-platform.ts"
 import { type Allowance, anyTag, currentRun, noteEscape } from "./fence-run.ts"
 
-/** What Node calls the things that no run may start, with the allowance for each. */
-const watched = new Map<string, Allowance>([
-  ["Timeout", "timers"],
-  ["Immediate", "timers"],
-  ["TCPCONNECTWRAP", "net"],
-  ["PIPECONNECTWRAP", "net"],
-  ["UDPSENDWRAP", "net"],
-  ["GETADDRINFOREQWRAP", "dns"],
-  ["QUERYWRAP", "dns"],
-  ["PROCESSWRAP", "child_process"],
-  ["WORKER", "worker"],
-  ["FSEVENTWRAP", "fs"],
-  ["STATWATCHER", "fs"]
+/** What Node calls the things that no run may start; for each, what we call it, and the allowance. */
+const watched = new Map<string, readonly [what: string, allowance: Allowance]>([
+  ["Timeout", ["a real timer", "timers"]],
+  ["Immediate", ["a real immediate", "timers"]],
+  ["TCPCONNECTWRAP", ["a real connection", "net"]],
+  ["PIPECONNECTWRAP", ["a real connection to a Unix socket", "net"]],
+  ["UDPSENDWRAP", ["a real datagram", "net"]],
+  ["GETADDRINFOREQWRAP", ["a real lookup of a name", "dns"]],
+  ["QUERYWRAP", ["a real query for a name", "dns"]],
+  ["PROCESSWRAP", ["a real process", "child_process"]],
+  ["WORKER", ["a real worker", "worker"]],
+  ["FSEVENTWRAP", ["watching real files", "fs"]],
+  ["STATWATCHER", ["watching real files", "fs"]]
 ])
 
 let isOwnWork = false
@@ -35,35 +37,28 @@ export const asOwnWork = (start: () => void): void => {
  */
 const hook = createHook({
   init(_asyncId, type) {
-    const allowance = watched.get(type)
-    if (allowance === undefined || isOwnWork) return
+    const seen = watched.get(type)
+    if (seen === undefined || isOwnWork) return
+    const [what, allowance] = seen
     const run = anyTag()?.run
     if (run === undefined || run !== currentRun() || run.allow.has(allowance)) return
-    const error = new EscapedFence(
-      `a real ${type}`,
-      "it went round the fence, by a function that was kept from before: put the fence up before that code is loaded " +
-        `(NODE_OPTIONS="--import llm-understudy/fence"), or allow it by name: allow: ["${allowance}"]`
-    )
-    if (allowance === "timers" && isStartedByPlatform(error.stack ?? "")) return
-    noteEscape(run, error)
+    if (allowance !== "timers") {
+      noteEscape(run, new EscapedFence(what, adviceFor(allowance)))
+      return
+    }
+    const error = new EscapedFence(what, adviceFor(allowance, keptAdvice))
+    const starter = starterOf(error.stack ?? "")
+    if (starter === "runner") run.runnerTimers++
+    else if (starter === "client") noteEscape(run, error)
   }
 })
+
+const keptAdvice =
+  "its function was kept from before the fence was there: put the fence up before that code is loaded " +
+  '(import "llm-understudy/fence" before it, or NODE_OPTIONS="--import llm-understudy/fence")'
 
 /** Watches while the run lasts; the function it gives ends that. */
 export const watchEscapes = (): (() => void) => {
   hook.enable()
   return () => hook.disable()
-}
-
-/** Frames between the caller and the timer. */
-const timerFrames = /node:(internal\/)?(async_hooks|timers|util|abort_controller|process\/task_queues)/
-
-/** Node's own modules, and the test runner, which writes what a test prints after a timer of its own. */
-const platformFrames = /\(?node:|[\\/]node_modules[\\/](@vitest|vitest|tinypool|jest-[\w-]+|@jest)[\\/]/
-
-const isStartedByPlatform = (stack: string): boolean => {
-  // The first is the hook itself, in whatever file a bundle put it.
-  const [, ...frames] = stack.split("\n").filter((line) => /^\s+at /.test(line))
-  const caller = frames.find((line) => !timerFrames.test(line))
-  return caller !== undefined && platformFrames.test(caller)
 }

@@ -3,6 +3,8 @@ import nodeTimers from "node:timers"
 import { patchChance } from "./fence-chance.ts"
 import { FenceRefused } from "./fence-errors.ts"
 import { patchEscapes } from "./fence-escapes.ts"
+import { patchFiles } from "./fence-files.ts"
+import { patchKeys } from "./fence-keys.ts"
 import { warnOfCopies } from "./fence-named-imports.ts"
 import { isCallable, makePatches, type Patches } from "./fence-patches.ts"
 import { patchPool } from "./fence-pool.ts"
@@ -95,9 +97,11 @@ export const realTimers = (): RealTimers => {
   patchTimers(patches, real)
   patchTime(patches, real)
   patchChance(patches)
+  patchKeys(patches)
   patchMicrotasks(patches)
   patchPool(patches)
   patchEscapes(patches)
+  patchFiles(patches)
   if (!isGuest) {
     shared.up = { real, stays: false, restore: restoreFence }
     publishShared()

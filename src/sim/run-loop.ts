@@ -115,6 +115,7 @@ const runNow = <A>(program: FencedProgram<A>): Promise<RunOutcome<A>> => {
     jobs: [],
     escapes: [],
     uncaught: [],
+    runnerTimers: 0,
     adopted: new Map(),
     ordinals: new Map(),
     isOver: false,
@@ -205,7 +206,8 @@ const drive = <A>({ program, run, barrier }: Drive<A>, end: (outcome: RunOutcome
   }
   const hang = (): void => {
     if (wait.grace(tick)) return
-    throw new Deadlock({ waiting: program.waiting?.() ?? [], ...measure() })
+    const { runnerTimers } = run
+    throw new Deadlock({ waiting: program.waiting?.() ?? [], runnerTimers, ...measure() })
   }
   const step = (): void => {
     wait.isOver()

@@ -2,6 +2,7 @@ import { AsyncResource } from "node:async_hooks"
 import nodeCrypto, { randomUUID } from "node:crypto"
 import { readFile as callbackReadFile, createReadStream } from "node:fs"
 import { readFile } from "node:fs/promises"
+import os from "node:os"
 import { hrtime } from "node:process"
 import { setTimeout as namedSetTimeout } from "node:timers"
 import { setTimeout as wait } from "node:timers/promises"
@@ -68,13 +69,45 @@ const outside = new AsyncResource("outside")
 const realWork = (index: number): Promise<void> =>
   outside.runInAsyncScope(() => new Promise((resolve) => realSetTimeout(resolve, index === 0 ? 4 : 1)))
 
+/** Keys that the runs have made. */
+const keys: Array<string> = []
+
+const emptyModule = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])
+
 const sources: Readonly<Record<string, (world: World) => unknown>> = {
   "Math.random": told(() => Math.random()),
   Date: told(() => `${Date.now()} ${new Date().toISOString()} ${Date()}`),
   "performance.now": told(() => performance.now()),
+  "performance.mark and measure": told(() => {
+    const { startTime } = performance.mark("before")
+    const whole = performance.measure("whole", { start: 0 })
+    return [
+      startTime,
+      performance.measure("part", "before").duration,
+      whole.duration,
+      performance.measure("all").duration
+    ]
+  }),
+  "performance.eventLoopUtilization": told(() => JSON.stringify(performance.eventLoopUtilization())),
+  "the clock of events": told(() => new Event("any").timeStamp),
+  "Intl.DateTimeFormat without a date": told(() => {
+    const clock = new Intl.DateTimeFormat("en", { dateStyle: "short", timeStyle: "long", timeZone: "UTC" })
+    return [clock.format(), ...clock.formatToParts().map(({ value }) => value)]
+  }),
+  "os.uptime": told(() => os.uptime()),
   "process.hrtime": told(() => `${process.hrtime()} ${process.hrtime.bigint()} ${hrtime.bigint()}`),
   "crypto.randomUUID": told(() => crypto.randomUUID()),
   "crypto.getRandomValues": told(() => crypto.getRandomValues(new Uint8Array(8)).join()),
+  "crypto.pseudoRandomBytes": told(() => nodeCrypto.pseudoRandomBytes(8).toString("hex")),
+  "secret keys": told(() => [
+    nodeCrypto.generateKeySync("hmac", { length: 128 }).export().toString("hex"),
+    nodeCrypto.generateKeySync("aes", { length: 256 }).export().toString("hex")
+  ]),
+  "secret keys of crypto.subtle": racing(async (index) => {
+    const algorithm = index === 0 ? { name: "HMAC", hash: "SHA-384" } : { name: "AES-GCM", length: 128 }
+    const key = await crypto.subtle.generateKey(algorithm, true, index === 0 ? ["sign"] : ["encrypt"])
+    if ("type" in key) keys.push(Buffer.from(await crypto.subtle.exportKey("raw", key)).toString("hex"))
+  }),
   "a named import of node:crypto": told(() => `${randomUUID()} ${nodeCrypto.randomBytes(4).toString("hex")}`),
   "a named import of node:timers": racing(() => new Promise((resolve) => namedSetTimeout(resolve, 3))),
   "a named import of node:timers/promises": racing(() => wait(3)),
@@ -128,6 +161,7 @@ const sources: Readonly<Record<string, (world: World) => unknown>> = {
     new Response(new Blob([sized(index)]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer()
   ),
   "work that is tracked by hand": racing((index) => trackRealWork("child", realWork(index))),
+  "WebAssembly.compile": racing(() => Reflect.get(globalThis, "WebAssembly").compile(emptyModule)),
   "weak references": async ({ log }) => {
     let finalized = 0
     const registry = new FinalizationRegistry(() => finalized++)
@@ -140,6 +174,10 @@ const sources: Readonly<Record<string, (world: World) => unknown>> = {
 describe(`One seed, ${runsPerSource} runs, gives one hash`, () => {
   it.each(Object.entries(sources))("with %s", async (_name, main) => {
     expect(await hashesOf(main)).toHaveLength(1)
+  })
+
+  it("and the same keys in each, as long as a key of its kind is", () => {
+    expect([...new Set(keys)].map((key) => key.length / 2).sort()).toEqual([128, 16])
   })
 
   it("after a first run that loads a module, when a warm-up run came before", async () => {
