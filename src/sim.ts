@@ -196,9 +196,13 @@ export type { RunEvent, RunFact, SeenEvent } from "./oracles/run-event.ts"
 export { runGoals } from "./oracles/run-goals.ts"
 export { claimModel, queueModel, registerModel, type SequentialModel } from "./oracles/sequential-model.ts"
 export { OracleViolated, type Violation } from "./oracles/violation.ts"
+export { installFence, restoreFence } from "./sim/fence.ts"
 export { Deadlock, EscapedFence, FenceRefused, ForeignRun, Livelock, RealWorkStuck } from "./sim/fence-errors.ts"
+export { type Allowance, trackRealWork } from "./sim/fence-run.ts"
 export type { LinkFaults, LinkOptions } from "./sim/link-conditions.ts"
 export type { Sim, SimNetworkOptions, SimOptions } from "./sim/sim.ts"
+export type { SimPairOptions, SimPairs, SimSocketPair } from "./sim/transport-pairs.ts"
+export type { SimChild, SimInside, SimProcess } from "./sim/transport-process.ts"
 export type {
   ConnectOptions,
   VirtualConnection,

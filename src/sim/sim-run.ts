@@ -8,6 +8,7 @@ import type { RunObserver } from "./run-observer.ts"
 import type { Sim, SimOptions } from "./sim.ts"
 import { simDispatcher } from "./transport-dispatcher.ts"
 import { makeSimHttp, type SimHttp } from "./transport-http.ts"
+import { makeSimPairs } from "./transport-pairs.ts"
 import { makeSimSockets, type SimSockets } from "./transport-sockets.ts"
 
 /** The parts of a world that servers are started on. */
@@ -85,6 +86,7 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
     fetch: (client = defaultClient) => http.fetch(client),
     dispatcher: async <Dispatcher>(client = defaultClient) => simDispatcher(http.client(client)) as Dispatcher,
     connector: <Connector>(client = defaultClient) => socketsOf().connector(client) as Connector,
+    ...makeSimPairs(kernel, network),
     as: asActor,
     note(text) {
       kernel.note(text)

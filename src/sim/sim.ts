@@ -4,6 +4,7 @@ import type { Allowance } from "./fence-run.ts"
 import type { LinkOptions } from "./link-conditions.ts"
 import type { RunLimits } from "./run-loop.ts"
 import type { ClientTimeouts } from "./transport-client.ts"
+import type { SimPairs } from "./transport-pairs.ts"
 
 /** What a simulated network is like, for messages and for bytes, and how patient clients are. */
 export interface SimNetworkOptions extends LinkOptions, SegmentOptions {
@@ -34,7 +35,7 @@ export interface SimOptions {
  * @since 0.1.0
  * @category simulation
  */
-export interface Sim {
+export interface Sim extends SimPairs {
   /** Ids and random bytes follow from it. */
   readonly seed: number
   now(): number

@@ -39,6 +39,7 @@ export const transportErrors = {
       hostname: host
     }),
   reset: (): Error => errorOf("read ECONNRESET", { errno: -104, code: "ECONNRESET", syscall: "read" }),
+  brokenPipe: (): Error => errorOf("write EPIPE", { errno: -32, code: "EPIPE", syscall: "write" }),
   otherSideClosed: (): Error => errorOf("other side closed", { name: "SocketError", code: "UND_ERR_SOCKET" }),
   connectTimeout: ({ host, port }: Dial, ms: number): Error =>
     errorOf(`Connect Timeout Error (attempted address: ${host}:${port}, timeout: ${ms}ms)`, {
