@@ -105,10 +105,11 @@ describe("a project that installs the package alone", () => {
 })
 
 describe("the installed simulation", () => {
-  const inChild = (program: string): string => {
+  const inChild = (program: string, options = ""): string => {
     const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {
       cwd: project,
-      encoding: "utf8"
+      encoding: "utf8",
+      env: { ...process.env, NODE_OPTIONS: options }
     })
     return stdout + stderr
   }
@@ -152,6 +153,30 @@ describe("the installed simulation", () => {
     expect(run('kept(() => {}); await new Promise((wake) => setTimeout(wake, 5)); return "done"')).toBe(
       "EscapedFence\n"
     )
+  })
+
+  test("tells what to do about it, and each way that it names works", () => {
+    writeFileSync(
+      join(project, "keeps.mjs"),
+      "const kept = setTimeout\nexport const wait = (ms) => new Promise((wake) => kept(wake, ms))\n"
+    )
+    const keeps = JSON.stringify(join(project, "keeps.mjs"))
+    const program = (load: string): string => `
+      ${load}
+      import { withSim, installFence, restoreFence } from "llm-understudy/sim"
+      const told = await withSim({}, async (sim) => { await wait(60_000); return sim.now() }).catch(String)
+      console.log(told)
+      process.exit()
+    `
+    const load = `import { wait } from ${keeps}`
+    const advice = inChild(program(load))
+    const [, options = ""] = /NODE_OPTIONS="([^"]+)"/.exec(advice) ?? []
+    const [, first = ""] = /\((import "[^"]+") before it/.exec(advice) ?? []
+
+    expect(advice).toContain("its function was kept from before the fence was there")
+    expect(inChild(program(load), options)).toBe("60000\n")
+    expect(inChild(program(`${first}\n${load}`))).toBe("60000\n")
+    expect(inChild(program(`installFence(); const { wait } = await import(${keeps}); restoreFence()`))).toBe("60000\n")
   })
 })
 

@@ -69,7 +69,8 @@ export class Deadlock extends Error {
     readonly steps: number
   }) {
     const { steps, atMs, waiting, runnerTimers = 0 } = facts
-    const lines = [...waiting, unseen(runnerTimers)]
+    // Where it is known who waits for whom, that is the answer.
+    const lines = waiting.length > 0 && runnerTimers === 0 ? waiting : [...waiting, unseen(runnerTimers)]
     super(`the program hangs: after ${steps} steps, at ${atMs} ms, nothing is left to happen${linesOf(lines)}`)
     this.name = "Deadlock"
     this.waiting = facts.waiting

@@ -18,15 +18,9 @@ export const patchReadings = (patches: Patches, clocks: RunClocks): void => {
     patches.method(measures, "toJSON", (original) => toJson(original))
   }
   patches.method(nodeOs, "uptime", (original) => inside(original, (tag) => clocks.uptimeMs(tag) / 1_000))
-  patchGetter(patches, Event.prototype, "timeStamp", (original) => timeStamp(original, clocks))
-  patchGetter(patches, Intl.DateTimeFormat.prototype, "format", (original) => format(original, clocks))
+  patches.getter(Event.prototype, "timeStamp", (original) => timeStamp(original, clocks))
+  patches.getter(Intl.DateTimeFormat.prototype, "format", (original) => format(original, clocks))
   patches.method(Intl.DateTimeFormat.prototype, "formatToParts", (original) => dated(original, clocks))
-}
-
-const patchGetter = (patches: Patches, target: object, key: string, make: (original: Callable) => Callable): void => {
-  const there = Object.getOwnPropertyDescriptor(target, key)
-  const get: unknown = there?.get
-  if (isCallable(get)) patches.property(target, key, { ...there, get: make(get) })
 }
 
 const inside = (original: Callable, answer: (tag: RunTag) => unknown): Callable =>

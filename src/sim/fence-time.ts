@@ -1,4 +1,4 @@
-import { type Callable, isCallable, type Patches } from "./fence-patches.ts"
+import type { Callable, Patches } from "./fence-patches.ts"
 import { allProcesses } from "./fence-process.ts"
 import { patchReadings } from "./fence-readings.ts"
 import { anyTag, type RunTag, tagFor } from "./fence-run.ts"
@@ -15,12 +15,8 @@ export const patchTime = (patches: Patches, real: RealTimers): void => {
   const clocks: unknown = Object.getPrototypeOf(performance)
   if (typeof clocks === "object" && clocks !== null) {
     patches.method(clocks, "now", (original) => read(original, uptimeMs))
-    const origin = Object.getOwnPropertyDescriptor(clocks, "timeOrigin")
-    const getOrigin: unknown = origin?.get
-    if (isCallable(getOrigin)) {
-      // Some add it to `performance.now()` to have the date.
-      patches.property(clocks, "timeOrigin", { ...origin, get: read(getOrigin, () => runEpochMs - upBeforeMs) })
-    }
+    // Some add it to `performance.now()` to have the date.
+    patches.getter(clocks, "timeOrigin", (original) => read(original, () => runEpochMs - upBeforeMs))
   }
   patchReadings(patches, { uptimeMs, wallMs })
   for (const one of allProcesses) patchProcess(patches, one)
@@ -87,16 +83,15 @@ const isPair = (value: unknown): value is readonly [number, number] =>
 
 /** One prototype for both, so that `instanceof` and `constructor` hold for dates of either. */
 const patchDate = (patches: Patches): void => {
-  const RealDate = Date
-  const prototype: object = RealDate.prototype
-  patches.method(globalThis, "Date", () => {
+  patches.method(globalThis, "Date", (original) => {
+    const RealDate = isDates(original) ? original : Date
     function FencedDate(this: unknown, ...args: ReadonlyArray<unknown>): unknown {
       const tag = anyTag()
       const given = args.length === 0 && tag !== null ? [wallMs(tag)] : args
       if (new.target === undefined) return tag === null ? RealDate() : new RealDate(wallMs(tag)).toString()
       return Reflect.construct(RealDate, given, new.target === FencedDate ? RealDate : new.target)
     }
-    Object.defineProperty(FencedDate, "prototype", { value: prototype, writable: false })
+    Object.defineProperty(FencedDate, "prototype", { value: RealDate.prototype, writable: false })
     const now = (): number => {
       const tag = anyTag()
       return tag === null ? RealDate.now() : wallMs(tag)
@@ -104,6 +99,10 @@ const patchDate = (patches: Patches): void => {
     Object.defineProperty(FencedDate, "now", { value: now, writable: true, configurable: true })
     return FencedDate
   })
-  const value: unknown = Reflect.get(globalThis, "Date")
-  patches.property(prototype, "constructor", { value, writable: true, configurable: true, enumerable: false })
+  patches.property(Date.prototype, "constructor", () => {
+    const value: unknown = Reflect.get(globalThis, "Date")
+    return { value, writable: true, configurable: true, enumerable: false }
+  })
 }
+
+const isDates = (value: object): value is DateConstructor => "UTC" in value

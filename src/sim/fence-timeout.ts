@@ -93,6 +93,19 @@ export class FencedTimeout {
     return this
   }
 
+  // By these two Node's own `clearTimeout` gives a timer back: one that lives on in real time meets it after the run.
+  get _onTimeout(): Callable | null {
+    return this.#isClosed ? null : this.#spec.callback
+  }
+
+  set _onTimeout(callback: Callable | null) {
+    if (callback === null) this.close()
+  }
+
+  get _destroyed(): boolean {
+    return this.#isClosed
+  }
+
   [Symbol.dispose](): void {
     this.close()
   }

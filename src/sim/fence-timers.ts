@@ -56,8 +56,10 @@ export const patchTimers = (patches: Patches, real: RealTimers): void => {
       if (get !== undefined) Object.defineProperty(replacement, promisify.custom, { get, enumerable: true })
       return replacement
     })
-    const value: unknown = Reflect.get(globalThis, name)
-    patches.property(nodeTimers, name, { value, writable: true, configurable: true, enumerable: true })
+    patches.property(nodeTimers, name, () => {
+      const value: unknown = Reflect.get(globalThis, name)
+      return { value, writable: true, configurable: true, enumerable: true }
+    })
   }
   patchRealRefresh(patches, real)
 }

@@ -30,6 +30,9 @@ let stays = false
 /** As they were before the first fence: fake timers that were turned off late may have put ours back since. */
 let realBefore: RealTimers | null = null
 
+/** Made once: to make them anew for each run would cost more than most runs. */
+let patches: Patches | null = null
+
 const timerNames = [
   "setTimeout",
   "setInterval",
@@ -91,17 +94,9 @@ export const realTimers = (): RealTimers => {
   const isGuest = shared.up !== null
   const real = shared.up?.real ?? realBefore ?? timersNow()
   realBefore = real
-  const patches = makePatches(shared.replacements)
+  patches ??= patchesOf(real)
+  patches.put()
   installed = { patches, real, isGuest }
-  patchTimersPromises(patches, real)
-  patchTimers(patches, real)
-  patchTime(patches, real)
-  patchChance(patches)
-  patchKeys(patches)
-  patchMicrotasks(patches)
-  patchPool(patches)
-  patchEscapes(patches)
-  patchFiles(patches)
   if (!isGuest) {
     shared.up = { real, stays: false, restore: restoreFence }
     publishShared()
@@ -109,6 +104,20 @@ export const realTimers = (): RealTimers => {
   syncBuiltinESMExports()
   warnOfCopies()
   return real
+}
+
+const patchesOf = (real: RealTimers): Patches => {
+  const made = makePatches(() => fenceShared().replacements)
+  patchTimersPromises(made, real)
+  patchTimers(made, real)
+  patchTime(made, real)
+  patchChance(made)
+  patchKeys(made)
+  patchMicrotasks(made)
+  patchPool(made)
+  patchEscapes(made)
+  patchFiles(made)
+  return made
 }
 
 const timersNow = (): RealTimers => {
