@@ -12,6 +12,8 @@ export interface ProgramInfo {
   readonly strategy: StrategyName
   /** `null` when its module does not say. */
   readonly runs: number | null
+  /** `null` when its module does not say. */
+  readonly budgetMs: number | null
   readonly shrinkRunsMax: number
   readonly goesOn: boolean
   /** Whether time decides nothing in its runs. */

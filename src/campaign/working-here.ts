@@ -60,6 +60,7 @@ export const workHere = (parts: WorkParts): SimWorker => {
         seed: options.seed ?? 0,
         strategy: options.strategy ?? "portfolio",
         runs: options.runs ?? null,
+        budgetMs: options.budgetMs ?? null,
         shrinkRunsMax: options.shrinkRunsMax ?? shrinkRunsDefault,
         goesOn: options.goesOn ?? false,
         isUntimed: options.isUntimed ?? false

@@ -38,7 +38,7 @@ export const exploreOptions = {
   budget: {
     kind: "value",
     placeholder: "TIME",
-    help: "how long to search, such as 30s or 10m; all programs together",
+    help: "how long to search, such as 30s or 10m; all programs together (default: what each module says, else no limit)",
     read: duration({ leastMs: 1, mostMs: budgetMsMax })
   },
   runs: {

@@ -39,10 +39,11 @@ export const planSearch = (
     readonly budgetMs: number | null
   }
 ): Search => {
-  const { workers, budgetMs } = asked
+  const { workers } = asked
+  const budgetMs = asked.budgetMs ?? (asked.runs === null ? program.budgetMs : null)
   const isTimed = budgetMs !== null
   const strategy = asked.strategy ?? program.strategy
-  const runs = runsOf({ runs: asked.runs ?? (isTimed ? null : program.runs), isTimed })
+  const runs = runsOf({ runs: asked.runs ?? (asked.budgetMs === null ? program.runs : null), isTimed })
   return {
     program,
     seed: asked.seed ?? program.seed,

@@ -12,6 +12,7 @@ const program: ProgramInfo = {
   seed: 4,
   strategy: "portfolio",
   runs: 50,
+  budgetMs: null,
   shrinkRunsMax: 400,
   goesOn: false,
   isUntimed: false
@@ -98,6 +99,16 @@ describe("a search that workers share", () => {
 })
 
 describe("the plan of a search", () => {
+  // Seen to fail with a budget of a module that nobody looks at.
+  test("takes the budget of the module, unless the command line gives one or a number of runs", () => {
+    const timed = { ...program, budgetMs: 2_000 }
+
+    expect(planSearch(timed, unasked)).toMatchObject({ budgetMs: 2_000, runs: 50, isCounted: false })
+    expect(planSearch({ ...timed, runs: null }, unasked)).toMatchObject({ budgetMs: 2_000, runs: 1_000_000 })
+    expect(planSearch(timed, { ...unasked, budgetMs: 500 })).toMatchObject({ budgetMs: 500, runs: 1_000_000 })
+    expect(planSearch(timed, { ...unasked, runs: 7 })).toMatchObject({ budgetMs: null, runs: 7, isCounted: true })
+  })
+
   test("takes what the module says where nothing was asked", () => {
     expect(planSearch(program, unasked)).toMatchObject({ seed: 4, strategy: "portfolio", runs: 50, isCounted: true })
     expect(planSearch({ ...program, runs: null }, unasked)).toMatchObject({ runs: 300 })
