@@ -193,7 +193,9 @@ describe("A pair of Unix sockets", () => {
     withSim(options, async (sim) => {
       const { near, far } = sim.socketPair("proxy", { peer: "leader" })
       const other = sim.socketPair("proxy", { peer: "leader" })
-      createInterface({ input: far }).on("line", (line) => far.write(`${line}!\n`))
+      const lines = createInterface({ input: far }).on("line", (line) => far.write(`${line}!\n`))
+      // Unheard, an error of a context of its own would come as another one of Node.
+      for (const heard of [lines, near, far, other.near, other.far]) heard.on("error", () => {})
       near.end("hello\nworld\n")
       other.far.end("second")
       return [await drained(near), await drained(other.near), String(sim.now())]
