@@ -72,6 +72,9 @@ export const checks = {
     const replayed = failureOf(run(["failing.test.mjs"], { env: { SIM_REPLAY: token } }).tests)
     assert.match(replayed, /1 of 2 updates\n\d choices? (is|are) not calm/)
     assert.ok(replayed.includes(`SIM_REPLAY='${token}'`))
+    const both = run(["failing.test.mjs", "forms.test.mjs"], { env: { SIM_REPLAY: token } }).tests
+    const { "no update is lost": own, "is run": other } = outcomes(both)
+    assert.deepEqual({ own, other }, { own: "failed", other: "skipped" })
   },
 
   "tests can be run alone": ({ run }) => {
