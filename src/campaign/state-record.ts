@@ -21,7 +21,7 @@ export const recordStates = (): StateRecord => {
     },
     texts: () =>
       new Map(
-        [...steps].map(([step, states]) => [step, [...states].map(([who, state]) => `${who}: ${state}`).join("; ")])
+        [...steps].map(([step, states]) => [step, [...states].map(([who, state]) => `${who}: ${state}`).join(", ")])
       )
   }
 }

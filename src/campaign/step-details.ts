@@ -36,7 +36,7 @@ export const stepDetails = ({ notes, states, bytes }: StepFacts, first: number):
 }
 
 const detailOf = (notes: ReadonlyArray<string> = [], state = "", bytes = ""): StepDetail => ({
-  ...(notes.length === 0 ? {} : { note: notes.join("; ") }),
+  ...(notes.length === 0 ? {} : { note: notes.join(", ") }),
   ...(state === "" ? {} : { state }),
   ...(bytes === "" ? {} : { bytes })
 })
