@@ -61,7 +61,8 @@ export const guarded = (what: string, original: Callable, gate: Gate): Callable 
   }
   const promised: unknown = Reflect.get(original, promisifyCustom)
   if (isCallable(promised)) {
-    const value = guarded(what, promised, gate)
+    // Node marks what promisify gave by itself, so that it is not wrapped twice.
+    const value = promised === original ? guard : guarded(what, promised, gate)
     Object.defineProperty(guard, promisifyCustom, { value, configurable: true })
   }
   return guard

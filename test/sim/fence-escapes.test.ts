@@ -13,6 +13,8 @@ import { describe, expect, it } from "vitest"
 import { realTimers } from "../../src/sim/fence.ts"
 import { failure, returned, runOnce, sleep } from "./fence-world.ts"
 
+/** From before the fence: Node marks what it gives as its own promised form. */
+const promisedEarly = promisify(execFile)
 const realSetTimeout = realTimers().setTimeout
 const never = new Promise<never>(() => {})
 
@@ -110,6 +112,11 @@ describe("A way out of the process", () => {
     expect(await returned(async () => (await promisedReadFile("/dev/null")).length, { allow: ["fs"] })).toBe(0)
     expect(await returned(() => spawnSync("true").status, { allow: ["child_process"] })).toBe(0)
     expect(await failure(() => spawnSync("true").status, { allow: ["fs"] })).toMatchObject({ _tag: "EscapedFence" })
+  })
+
+  it("stays open to functions that were promisified before the fence, for code of no run", async () => {
+    expect((await promisedEarly("true")).stdout).toBe("")
+    expect(await failure(() => promisify(execFile)("true"))).toMatchObject({ what: "child_process.execFile" })
   })
 
   it("is not what a test prints", async () => {
