@@ -71,8 +71,10 @@ export const observeRun = (
   const wire = isTold ? recordWire() : null
   /** For each violation the step at which it showed. */
   const showed: Array<number> = []
+  /** Most runs are neither told nor judged: nobody asks what happened in them. */
+  const isSeen = isTold || judge !== null
   const note = (of: string | SeenEvent): void => {
-    if (noted.length < notesMax) noted.push({ step: kernel.stepCount(), of })
+    if (isTold && noted.length < notesMax) noted.push({ step: kernel.stepCount(), of })
   }
   const see = (event: SeenEvent): void => {
     if (event.type !== "step") note(event)
@@ -82,7 +84,11 @@ export const observeRun = (
     while (showed.length < judge.count()) showed.push(kernel.stepCount())
   }
   const tell = (actor: string, fact: RunFact): void => see({ ...fact, actor, at: kernel.now() })
-  const clients = watchClients({ tell, isJudged: judge !== null, wallMs: () => runEpochMs + Math.floor(kernel.now()) })
+  const clients = watchClients({
+    tell: isSeen ? tell : undefined,
+    isJudged: judge !== null,
+    wallMs: () => runEpochMs + Math.floor(kernel.now())
+  })
 
   return {
     clients: clients.watch,
@@ -92,8 +98,9 @@ export const observeRun = (
     started(server, options) {
       const factOf = numbers.next()
       const take = (event: TraceEvent): void => {
+        if (event.type === "step") context.cover(`${event.chart} ${event.state} ${event.event}`)
+        if (!isSeen && event.type !== "request") return
         const fact = factOf(event)
-        if (fact.type === "step") context.cover(`${fact.chart} ${fact.state} ${fact.event}`)
         see(fact)
         if (fact.type === "request") clients.arrived(fact.request, options)
       }

@@ -30,9 +30,10 @@ export interface WatchedClients {
   arrived(request: number, options: { readonly hasReplays: boolean }): void
 }
 
-/** Who is told. `isJudged` is false where nobody looks at streams and bodies, which cost more to read than to carry. */
+/** `isJudged` is false where nobody looks at streams and bodies, which cost more to read than to carry. */
 export interface WatchedClientsOptions {
-  readonly tell: (client: string, fact: RunFact) => void
+  /** Who is told of facts, if anybody. */
+  readonly tell: ((client: string, fact: RunFact) => void) | undefined
   readonly isJudged: boolean
   /** Milliseconds since 1970. */
   readonly wallMs: () => number
@@ -68,7 +69,7 @@ export const watchClients = ({ tell, isJudged, wallMs }: WatchedClientsOptions):
     const about = { call: attempt.call, attempt: attempt.attempt }
     const answer = isJudged ? readAnswer() : null
     open.add(attempt)
-    tell(attempt.client, { type: "attempt.sent", ...about })
+    tell?.(attempt.client, { type: "attempt.sent", ...about })
     return {
       arriving(take) {
         arriving = { attempt, request }
@@ -82,18 +83,19 @@ export const watchClients = ({ tell, isJudged, wallMs }: WatchedClientsOptions):
         const { status } = head
         attempt.status = status
         const isStream = answer?.begin(head) ?? false
+        if (tell === undefined) return
         const retry = retryAfterMs(head.headers, wallMs())
         tell(attempt.client, { type: "attempt.answered", ...about, status, isStream, retryAfterMs: retry })
       },
       data(bytes) {
         if (answer === null) return
         for (const fact of answer.read(bytes))
-          tell(attempt.client, { type: "stream.event", ...about, position: null, ...fact })
+          tell?.(attempt.client, { type: "stream.event", ...about, position: null, ...fact })
       },
       ended(how: RequestEnd) {
         open.delete(attempt)
         if (how === "left") return
-        tell(attempt.client, { type: "answer.ended", ...about, how, body: answer?.digest() ?? "" })
+        tell?.(attempt.client, { type: "answer.ended", ...about, how, body: answer?.digest() ?? "" })
       }
     }
   }
@@ -108,7 +110,7 @@ export const watchClients = ({ tell, isJudged, wallMs }: WatchedClientsOptions):
       attempt.request = number
       const fingerprint = isJudged && hasReplays ? requestIdentity(request) : null
       const { client, call } = attempt
-      tell(client, { type: "attempt.arrived", call, attempt: attempt.attempt, request: number, fingerprint })
+      tell?.(client, { type: "attempt.arrived", call, attempt: attempt.attempt, request: number, fingerprint })
     }
   }
 }

@@ -71,7 +71,7 @@ test("a run of a campaign, of which nobody tells, is observed no further", async
 
   const kinds = (details: ReadonlyMap<number, object>) => new Set([...details.values()].flatMap(Object.keys))
   expect(untold.observer.wire).toBeUndefined()
-  expect(kinds(untold.observer.details())).toEqual(new Set(["note"]))
+  expect(kinds(untold.observer.details())).toEqual(new Set())
   expect(kinds(told.observer.details())).toEqual(new Set(["note", "state", "bytes"]))
   expect(told.kernel.hash()).toBe(untold.kernel.hash())
 })
