@@ -4,7 +4,7 @@ import type { ClientWatch, RequestEnd, RequestWatch } from "../sim/client-watch.
 import type { ClientRequest } from "../sim/transport-call.ts"
 import { headerIn, type ResponseHead } from "../sim/transport-messages.ts"
 import { currentCall } from "./call-context.ts"
-import { requestIdentity } from "./request-identity.ts"
+import { isModelPath, requestIdentity } from "./request-identity.ts"
 import { retryAfterMs } from "./retry-after.ts"
 import { type StreamFact, streamFacts } from "./stream-facts.ts"
 
@@ -67,9 +67,9 @@ export const watchClients = ({ tell, isJudged, wallMs }: WatchedClientsOptions):
     const { method, target } = request
     const attempt: Attempt = { ...nameOf(client), method, target, request: null, status: null }
     const about = { call: attempt.call, attempt: attempt.attempt }
-    const answer = isJudged ? readAnswer() : null
+    const answer = isJudged ? readAnswer(isModelPath(target)) : null
     open.add(attempt)
-    tell?.(attempt.client, { type: "attempt.sent", ...about })
+    tell?.(attempt.client, { type: "attempt.sent", ...about, ...(isJudged ? asked(request) : {}) })
     return {
       arriving(take) {
         arriving = { attempt, request }
@@ -94,7 +94,6 @@ export const watchClients = ({ tell, isJudged, wallMs }: WatchedClientsOptions):
       },
       ended(how: RequestEnd) {
         open.delete(attempt)
-        if (how === "left") return
         tell?.(attempt.client, { type: "answer.ended", ...about, how, body: answer?.digest() ?? "" })
       }
     }
@@ -110,7 +109,13 @@ export const watchClients = ({ tell, isJudged, wallMs }: WatchedClientsOptions):
       attempt.request = number
       const fingerprint = isJudged && hasReplays ? requestIdentity(request) : null
       const { client, call } = attempt
-      tell?.(client, { type: "attempt.arrived", call, attempt: attempt.attempt, request: number, fingerprint })
+      tell?.(client, {
+        type: "attempt.arrived",
+        call,
+        attempt: attempt.attempt,
+        request: number,
+        ...(fingerprint === undefined ? {} : { fingerprint })
+      })
     }
   }
 }
@@ -123,12 +128,20 @@ interface AnswerReader {
   digest(): string
 }
 
-const readAnswer = (): AnswerReader => {
+/** A body that is still on its way is known by nothing. */
+const asked = ({ method, target, body }: ClientRequest): { readonly asks?: string } => {
+  if (body !== null && !(body instanceof Uint8Array)) return {}
+  const hash = createHash("sha256").update(`${method} ${target} `)
+  return { asks: (body === null ? hash : hash.update(body)).digest("hex").slice(0, digestLength) }
+}
+
+/** Only what a model sends is a stream with a last event. */
+const readAnswer = (isModel: boolean): AnswerReader => {
   const hash = createHash("sha256")
   let read: ((bytes: Uint8Array) => ReadonlyArray<StreamFact>) | null = null
   return {
     begin({ headers }) {
-      const isStream = (headerIn(headers, "content-type") ?? "").startsWith("text/event-stream")
+      const isStream = isModel && (headerIn(headers, "content-type") ?? "").startsWith("text/event-stream")
       if (isStream) read = streamFacts()
       return isStream
     },

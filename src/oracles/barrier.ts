@@ -88,9 +88,6 @@ const judgeCopies = (event: SeenEvent, state: BarrierState): void => {
     case "attempt.arrived":
       state.requests.set(attemptName(event), event.request)
       return
-    case "stream.event":
-      if (event.isTerminal) judge(state.requests.get(attemptName(event)), "showed its last event", state)
-      return
     case "answer.ended":
       if (event.how === "end") judge(state.requests.get(attemptName(event)), "showed its end", state)
   }

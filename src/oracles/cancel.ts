@@ -11,8 +11,8 @@ interface CancelState extends Judged {
 }
 
 /**
- * An aborted call settles within `settlesWithinMs`, with no answer that came later than the abort; after that nothing of it is
- * seen any more: no request, no event, no tool.
+ * An aborted call settles within `settlesWithinMs`, with no answer that came later than the abort, and without a tool that was
+ * executed later; after that nothing of it is seen any more: no request, no event, no tool.
  *
  * @since 0.1.0
  * @category oracles
@@ -64,14 +64,30 @@ const note = (event: SeenEvent, state: CancelState): void => {
           `${callName(event)} was aborted at ${call.abortedAt} ms and completed at ${event.at} ms`
         )
       return
-    case "attempt.sent":
-    case "stream.event":
     case "tool.executed":
-      if (call?.isSettled === true && call.abortedAt !== null)
+      if (call !== undefined && !call.isSettled && call.abortedAt !== null && event.at > call.abortedAt)
         breach(
           state,
-          `${effects[event.type]} after the cancel was acknowledged`,
-          `${callName(event)} was cancelled, and ${effects[event.type]} of it was seen at ${event.at} ms`
+          "a tool after the abort",
+          `${callName(event)} was aborted at ${call.abortedAt} ms and executed tool ${event.tool} at ${event.at} ms`
         )
+      judgeLate(event, call, state)
+      return
+    case "attempt.sent":
+    case "stream.event":
+      judgeLate(event, call, state)
   }
+}
+
+const judgeLate = (
+  event: Extract<SeenEvent, { readonly type: keyof typeof effects }>,
+  call: Call | undefined,
+  state: CancelState
+): void => {
+  if (call?.isSettled !== true || call.abortedAt === null) return
+  breach(
+    state,
+    `${effects[event.type]} after the cancel was acknowledged`,
+    `${callName(event)} was cancelled, and ${effects[event.type]} of it was seen at ${event.at} ms`
+  )
 }

@@ -63,7 +63,7 @@ export const replayFidelity = (): Monitor<ReplayState> => ({
         if (event.outcome === "completed") noteSent(event, state)
         break
       case "attempt.arrived":
-        state.fingerprints.set(event.request, event.fingerprint)
+        if (event.fingerprint !== undefined) state.fingerprints.set(event.request, event.fingerprint)
         state.requests.set(attemptName(event), event.request)
         // Clients may say it before the server decides, or after.
         for (const [request] of state.copies) judgeIdentity(request, state)

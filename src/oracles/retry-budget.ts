@@ -22,7 +22,8 @@ interface Window {
 
 interface Call {
   readonly since: number
-  attempts: number
+  /** How often it was tried, by what was asked: one call may ask several things. */
+  readonly tries: Map<string, number>
   /** Until its own retry. */
   asked: Window | null
 }
@@ -36,7 +37,7 @@ interface RetryState extends Judged {
 }
 
 /**
- * A call has at most so many retries, none of them before or long after the moment that `Retry-After` asked for, and none after
+ * What a call asks has at most so many retries, none of them before or long after the moment that `Retry-After` asked for, and none after
  * it settled; it settles in time. A client may settle a call at any time instead of trying again.
  *
  * @since 0.1.0
@@ -56,7 +57,7 @@ export const retryBudget = (budget: RetryBudget): Monitor<RetryState> => ({
 const note = (event: SeenEvent, state: RetryState, budget: RetryBudget): void => {
   switch (event.type) {
     case "call.started":
-      state.calls.set(callName(event), { since: event.at, attempts: 0, asked: null })
+      state.calls.set(callName(event), { since: event.at, tries: new Map(), asked: null })
       state.settled.delete(callName(event))
       return
     case "call.settled":
@@ -100,13 +101,14 @@ const judgeAttempt = (
     )
   const call = state.calls.get(name)
   if (call === undefined) return
-  call.attempts++
+  const tries = (call.tries.get(event.asks ?? "") ?? 0) + 1
+  call.tries.set(event.asks ?? "", tries)
   call.asked = null
-  if (call.attempts > retriesMax + 1)
+  if (tries > retriesMax + 1)
     breach(
       state,
       "more retries than allowed",
-      `${name} sent ${call.attempts} requests; ${retriesMax} retries are allowed`
+      `${name} sent the same request ${tries} times; ${retriesMax} retries are allowed`
     )
 }
 

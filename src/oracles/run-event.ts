@@ -15,14 +15,23 @@ export type RunFact =
   | { readonly type: "call.aborted"; readonly call: string }
   /** The program has its answer or its error. */
   | { readonly type: "call.settled"; readonly call: string; readonly as: "completed" | "failed" }
-  | { readonly type: "attempt.sent"; readonly call: string; readonly attempt: number }
   | {
-      /** The attempt is this request of the server. Equal fingerprints are one call; `null` is no identity. */
+      readonly type: "attempt.sent"
+      readonly call: string
+      readonly attempt: number
+      /** What is asked, where that is known: attempts of a call that ask the same are tries of one thing. */
+      readonly asks?: string
+    }
+  | {
+      /**
+       * The attempt is this request of the server. Equal fingerprints are one call; `null` is no identity; without one nobody
+       * knows.
+       */
       readonly type: "attempt.arrived"
       readonly call: string
       readonly attempt: number
       readonly request: number
-      readonly fingerprint: string | null
+      readonly fingerprint?: string | null
     }
   | {
       /** A head came. `retryAfterMs` is what its headers ask for, from now. */
@@ -41,7 +50,10 @@ export type RunFact =
       readonly after: number
     }
   | {
-      /** `position` is its place in the full stream, from 0, where the stream says so. */
+      /**
+       * `position` is its place in the full stream, from 0, where the stream says so. Behind the terminal one nothing is said that
+       * matters; of chat that is the chunk with the reason to stop.
+       */
       readonly type: "stream.event"
       readonly call: string
       readonly attempt: number
@@ -50,11 +62,11 @@ export type RunFact =
       readonly isTerminal: boolean
     }
   | {
-      /** The body is over, as HTTP has it or cut; `body` is its text or a digest of it. */
+      /** The body is over: as HTTP has it, cut, or left by its client. `body` is its text or a digest of it. */
       readonly type: "answer.ended"
       readonly call: string
       readonly attempt: number
-      readonly how: "end" | "cut"
+      readonly how: "end" | "cut" | "left"
       readonly body: string
     }
   /** All events that a call's stream has, for those that may be resumed. */

@@ -18,6 +18,10 @@ export interface Habits {
   readonly isMixedUp?: boolean
   /** Forgets a turn that failed, and whoever waits for it. */
   readonly forgets?: boolean
+  /** Shows all answers that it ever got. */
+  readonly repeatsAnswers?: boolean
+  /** Calls a tool that nobody asked for. */
+  readonly isBusy?: boolean
   /** Gives up where there is no reason to. */
   readonly isTimid?: boolean
 }
@@ -46,11 +50,15 @@ const agent =
   (setup) => {
     const turnOf = begin(setup, habits)
     let turns = 0
+    let shown = ""
 
     const makeTurn = async ({ prompt, signal, callTool }: FuzzTurn): Promise<string> => {
       const turn = turnOf(prompt)
       for (;;) {
         const { text, callId } = await turn.ask(habits.isDeaf ? new AbortController().signal : signal)
+        if (habits.isBusy) await callTool("call_of_nobody")
+        shown += text
+        if (callId === null && habits.repeatsAnswers) return shown
         if (callId === null) return habits.isMixedUp ? mixUp(text) : text
         turn.result(callId, await callTool(callId))
       }

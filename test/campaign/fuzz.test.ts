@@ -40,9 +40,11 @@ describe("A promise that is broken is found", () => {
     ["a turn completed without the whole of its answer", { isCredulous: true }, only("noLostTurn")],
     ["stream-termination: a truncated stream taken for complete", { isCredulous: true }, only("everyStreamEndsOnce")],
     ["tools-once: a tool call was executed twice", { repeatsTurns: true }, only("noDoubleToolCall")],
-    ["cancel: an answer after the abort", { isDeaf: true }, only("noAnswerAfterCancel")],
+    ["after the abort", { isDeaf: true }, only("noAnswerAfterCancel")],
     ["retry-budget: a request in the window that Retry-After", { isHasty: true }, only("backOffRespected")],
     ["a turn completed with the answer of another", { isMixedUp: true }, only("noLostTurn")],
+    ["a turn completed with the answer of another", { repeatsAnswers: true }, only("noLostTurn")],
+    ["a tool was called that the model had not asked for", { isBusy: true }, only("noDoubleToolCall")],
     ["a turn failed although nothing had gone wrong with it", { isTimid: true }, only("noLostTurn")],
     ["the program hangs", { forgets: true }, only("noLostTurn")]
   ])("%s", async (what, habits, properties) => {
@@ -54,6 +56,14 @@ describe("A promise that is broken is found", () => {
 })
 
 describe("Fuzzing", () => {
+  test("excuses no turn that fails by a network that loses nothing", async () => {
+    const network = { faults: { rst: 0 } }
+
+    expect(await told(chatAgent({ isTimid: true }), only("noLostTurn"), { network })).toContain(
+      "nothing had gone wrong"
+    )
+  })
+
   test("says when no turn ever completed, for then it has shown nothing", async () => {
     const refuses: FuzzClient = () => () => Promise.reject(new Error("not today"))
 

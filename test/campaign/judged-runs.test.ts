@@ -1,39 +1,8 @@
-import OpenAI from "openai"
 import { describe, expect, test } from "vitest"
-import { InferenceRequestMatcher, ScriptedResponse } from "../../src/index.ts"
-import { explore, type JudgeOptions, type SimWorld, withSim } from "../../src/sim.ts"
+import { ScriptedResponse } from "../../src/index.ts"
+import { explore, type JudgeOptions, type SimWorld } from "../../src/sim.ts"
 import * as sse from "../../src/sse.ts"
-
-const auxiliary = InferenceRequestMatcher.auxiliary("ChatCompletions")
-const answer = (text: string) => ScriptedResponse.sse(sse.chat.text({ model: "tide-1", text }))
-
-const openaiOf = (sim: SimWorld, baseURL: string, client = "ann"): OpenAI =>
-  new OpenAI({ apiKey: "any", baseURL, fetch: sim.fetch(client), maxRetries: 2, timeout: 10_000, logLevel: "off" })
-
-const posted = {
-  method: "POST",
-  headers: { "content-type": "application/json" },
-  get body() {
-    return JSON.stringify(said)
-  }
-}
-
-const said = { model: "tide-1", messages: [{ role: "user" as const, content: "Weather?" }], stream: true as const }
-
-/** A client that takes whatever it got for an answer. */
-const readAll = async (openai: OpenAI, options: { signal?: AbortSignal } = {}): Promise<string> => {
-  let text = ""
-  for await (const chunk of await openai.chat.completions.create(said, options))
-    text += chunk.choices[0]?.delta.content ?? ""
-  return text
-}
-
-/** What judges say of a run of the calm world. */
-const judged = (judge: JudgeOptions, body: (sim: SimWorld) => Promise<unknown>): Promise<string> =>
-  withSim({ judge }, body).then(
-    () => "nothing",
-    (error: Error) => `${error.name}: ${error.message}`
-  )
+import { answer, auxiliary, judged, openaiOf, posted, readAll, said } from "./judged-worlds.ts"
 
 describe("A judged run", () => {
   test("is nobody's business when all went well", async () => {
@@ -115,6 +84,39 @@ describe("A judged run", () => {
     expect(told).toContain("POST /v1/chat/completions, request 1, 200 (ann, since")
   })
 
+  test("takes the requests of a tool loop for no retries of each other", async () => {
+    const asks = (contents: ReadonlyArray<string>) =>
+      judged({ retries: { retriesMax: 1 } }, async (sim) => {
+        const server = await sim.startServer()
+        await sim.call("ann", async () => {
+          for (const content of contents) {
+            const body = JSON.stringify({ ...said, messages: [{ role: "user", content }] })
+            await (await sim.fetch("ann")(`${server.url()}/chat/completions`, { ...posted, body })).text()
+          }
+        })
+      })
+
+    expect(await asks(["one", "two", "three"])).toBe("nothing")
+    expect(await asks(["one", "one", "one"])).toContain(
+      "ann/call 1 sent the same request 3 times; 1 retries are allowed"
+    )
+  })
+
+  test("shows a tool that begins after the abort", async () => {
+    const told = await judged({ cancelMsMax: 1_000 }, (sim) =>
+      sim
+        .call("ann", async ({ abort, tool }) => {
+          abort()
+          await sim.sleep(10)
+          await tool("call_1", () => 1)
+          throw new Error("stopped")
+        })
+        .catch(() => {})
+    )
+
+    expect(told).toContain("cancel: a tool after the abort")
+  })
+
   test("counts two servers as one world", async () => {
     const told = await judged({}, async (sim) => {
       const servers = [await sim.startServer(), await sim.startServer()]
@@ -173,42 +175,6 @@ describe("A judged run", () => {
 
     await expect(campaign).rejects.toThrow(
       /a truncated stream taken for complete[\s\S]*SIM_REPLAY='us1\.[\s\S]*is answered 200/
-    )
-  })
-})
-
-describe("A run that hangs", () => {
-  test("says who waits for whom, without judges", async () => {
-    const hangs = withSim({ network: { timeouts: { bodyMs: 0, headersMs: 0 } } }, async (sim) => {
-      const server = await sim.startServer()
-      server.expectResponseBlocked("weather", auxiliary, ScriptedResponse.json(200, {}))
-      await sim.call("ann", () => sim.fetch("ann")(`${server.url()}/chat/completions`, posted))
-    })
-
-    await expect(hangs).rejects.toThrow(
-      '\n  attempt 1 of ann/call 1 (POST /v1/chat/completions) waits for request 1, which waits for the release of "weather"'
-    )
-  })
-
-  test("says it too when only comments that keep a stream alive go on for ever", async () => {
-    const hangs = withSim({ network: { timeouts: { bodyMs: 0 } }, limits: { stepsMax: 200 } }, async (sim) => {
-      const server = await sim.startServer()
-      server.expectResponseBlocked("weather", auxiliary, answer("calm"))
-      await sim.call("ann", () => readAll(openaiOf(sim, server.url())))
-    })
-
-    await expect(hangs).rejects.toThrow('waits for request 1, which waits for the release of "weather"')
-  })
-
-  test("says what was never seen by a server", async () => {
-    const timeouts = { connectMs: 0 }
-    const hangs = withSim({ network: { timeouts, faults: { lostConnect: 0.5 } }, seed: 3 }, async (sim) => {
-      const server = await sim.startServer()
-      await sim.fetch("ann")(`${server.url()}/models`)
-    })
-
-    await expect(hangs).rejects.toThrow(
-      "attempt 1 of ann/request 1 (GET /v1/models) waits for its network: no server has it"
     )
   })
 })

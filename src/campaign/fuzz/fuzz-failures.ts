@@ -1,6 +1,6 @@
 import { clip } from "../../domain/clip.ts"
 import { describe } from "../../domain/json.ts"
-import { answerOf, type Turn } from "./fuzz-words.ts"
+import { answerMark, answerOf, type Turn } from "./fuzz-words.ts"
 
 const textMax = 200
 
@@ -26,16 +26,24 @@ export const checkAnswer = (turn: Turn, text: unknown): void => {
   if (typeof text !== "string")
     throw new TurnLost("a turn gives no text", [`${nameOf(turn)} gave ${describe(text)}; a client resolves to a text`])
   const answer = answerOf(turn)
-  if (text.includes(answer)) return
   const seen = [
     `${nameOf(turn)} gave ${JSON.stringify(clip(text, textMax))}`,
     `the model said ${JSON.stringify(answer)}`
   ]
-  const isOthers = /answer to (\w+)\/(\d+)/.exec(text)
-  if (isOthers !== null && (isOthers[1] !== turn.client || Number(isOthers[2]) !== turn.number))
+  const at = text.indexOf(answer)
+  const rest = at < 0 ? text : text.slice(0, at) + text.slice(at + answer.length)
+  const other = anyAnswer.exec(rest)
+  if (other !== null && (other[1] !== turn.client || Number(other[2]) !== turn.number))
     throw new TurnLost("a turn completed with the answer of another", seen)
-  throw new TurnLost("a turn completed without the whole of its answer", seen)
+  if (at < 0) throw new TurnLost("a turn completed without the whole of its answer", seen)
+  if (rest.includes(answerMark)) throw new TurnLost("a turn completed with more than its answer", seen)
 }
+
+const anyAnswer = new RegExp(`${answerMark}, (\\w+)/(\\d+)`)
+
+/** A client calls what nobody asked it to. */
+export const toolForNothing = (turn: Turn, id: string): TurnLost =>
+  new TurnLost("a tool was called that the model had not asked for", [`${nameOf(turn)} called ${describe(id)}`])
 
 export const failedForNothing = (turn: Turn, error: unknown): TurnLost => {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : describe(error)

@@ -11,6 +11,8 @@ import { type FuzzFault, type FuzzWorkload, fuzzFaults } from "./fuzz-workload.t
 export interface FuzzModel {
   /** Whether a request of this turn was failed. */
   hasFailed(turn: Turn): boolean
+  /** Whether it has asked for this tool call, in an answer that may have been cut. */
+  hasAsked(id: string): boolean
 }
 
 const faultsMaxDefault = 4
@@ -36,6 +38,7 @@ export const startFuzzModel = (
 ): FuzzModel => {
   const { faults = fuzzFaults, faultsMax = faultsMaxDefault, toolsOf } = options
   const failed = new Set<string>()
+  const asked = new Set<string>()
   let left = faults.length === 0 ? 0 : faultsMax
 
   /** Half of the requests are answered well. */
@@ -52,7 +55,7 @@ export const startFuzzModel = (
     const turn = turnIn(text)
     // Whoever asks something else, for a title perhaps, is answered well.
     if (turn === null) {
-      call.replyText("Ahoy")
+      call.replyText("Fine")
       return
     }
     const tool = toolOffered(call.body)
@@ -61,6 +64,7 @@ export const startFuzzModel = (
       tool !== null && done < toolsOf(turn)
         ? { callId: toolCallId(turn, done + 1), name: tool, arguments: "{}" }
         : { text: answerOf(turn) }
+    if ("callId" in said) asked.add(said.callId)
     const answer = fuzzAnswer(call.endpoint, call.body, said)
     const fault = drawFault(turn.client)
     if (fault !== null) failed.add(keyOf(turn))
@@ -82,7 +86,7 @@ export const startFuzzModel = (
     // The server was closed, as it is at the end of every run. Anything else is a failure of the run.
     if (!(error instanceof WaitEnded)) throw error
   })
-  return { hasFailed: (turn) => failed.has(keyOf(turn)) }
+  return { hasFailed: (turn) => failed.has(keyOf(turn)), hasAsked: (id) => asked.has(id) }
 }
 
 const keyOf = ({ client, number }: Turn): string => `${client}#${number}`

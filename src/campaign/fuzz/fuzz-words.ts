@@ -11,9 +11,12 @@ export interface Turn {
 
 export const promptOf = ({ client, number }: Turn): string => `What about question ${client}#${number}?`
 
+/** Every answer begins with it, and no other text of the conversation has it: a piece of an answer is known by it. */
+export const answerMark = "Ahoy"
+
 /** The whole answer; a part of it is none. */
 export const answerOf = ({ client, number }: Turn): string =>
-  `Here begins the answer to ${client}/${number}, the sea is calm, and here ends ${client}/${number}.`
+  `${answerMark}, ${client}/${number}: the sea is calm, so far ${client}/${number}.`
 
 export const toolCallId = ({ client, number }: Turn, step: number): string => `call_${client}_${number}_${step}`
 

@@ -2,7 +2,7 @@ import { asActor } from "../../sim/fence-run.ts"
 import type { CampaignOptions, SimProgram } from "../campaign.ts"
 import type { SimWorld } from "../sim-world.ts"
 import type { FuzzClient, MakeTurn } from "./fuzz-client.ts"
-import { checkAnswer, failedForNothing } from "./fuzz-failures.ts"
+import { checkAnswer, failedForNothing, toolForNothing } from "./fuzz-failures.ts"
 import { type FuzzModel, startFuzzModel } from "./fuzz-model.ts"
 import { type FuzzProperties, fuzzJudge } from "./fuzz-properties.ts"
 import { answerOf, promptOf, toolResult } from "./fuzz-words.ts"
@@ -35,8 +35,8 @@ export const fuzzProgram = (
   { workload = {}, ...options }: FuzzOptions = {}
 ): FuzzProgram => {
   checkWorkload(workload)
-  const { noLostTurn = true } = properties
-  const isKind = Object.keys(options.network?.faults ?? {}).length === 0
+  const { noLostTurn = true, noDoubleToolCall = true } = properties
+  const isKind = isKindNetwork(options.network)
   return {
     name: "fuzz",
     options: { ...options, judge: fuzzJudge(properties) },
@@ -46,7 +46,7 @@ export const fuzzProgram = (
       const draws = drawWorkload(sim.choice, workload)
       const tools = new Map<string, number>()
       const model = startFuzzModel(sim, server, { ...workload, toolsOf: (turn) => tools.get(promptOf(turn)) ?? 0 })
-      const world = { sim, model, noLostTurn, isKind }
+      const world = { sim, model, noLostTurn, noDoubleToolCall, isKind }
 
       const talk = async (name: string): Promise<void> => {
         const setup = { name, baseURL: server.url(), origin: server.origin(), fetch: sim.fetch(name) }
@@ -68,17 +68,26 @@ interface FuzzedWorld {
   readonly sim: SimWorld
   readonly model: FuzzModel
   readonly noLostTurn: boolean
+  readonly noDoubleToolCall: boolean
   /** Whether nobody but the model fails. */
   readonly isKind: boolean
 }
 
+/** Whether a network of its own cannot be why a turn fails: it loses nothing, and is no slower than by default. */
+const isKindNetwork = (network: FuzzOptions["network"] = {}): boolean =>
+  Object.values(network.faults ?? {}).every((rate) => rate === 0) &&
+  network.latenciesMs === undefined &&
+  network.distancesMs === undefined &&
+  network.timeouts === undefined
+
 /** One turn, and what came of it. */
 const takeTurn = async (
-  { sim, model, noLostTurn, isKind }: FuzzedWorld,
+  { sim, model, noLostTurn, noDoubleToolCall, isKind }: FuzzedWorld,
   { makeTurn, turn }: { readonly makeTurn: MakeTurn; readonly turn: DrawnTurn }
 ): Promise<void> => {
   let isGivenUp = false
   let text: unknown
+  let wrong: Error | null = null
   try {
     await sim.call(turn.client, async (call) => {
       let isOver = false
@@ -94,7 +103,10 @@ const takeTurn = async (
         text = await makeTurn({
           prompt: promptOf(turn),
           signal,
-          callTool: (id) => call.tool(id, () => toolResult(id))
+          callTool(id) {
+            if (noDoubleToolCall && !model.hasAsked(id)) wrong ??= toolForNothing(turn, id)
+            return call.tool(id, () => toolResult(id))
+          }
         })
       } finally {
         isOver = true
@@ -104,9 +116,11 @@ const takeTurn = async (
     })
   } catch (error) {
     sim.sometimes("a turn failed")
+    if (wrong !== null) throw wrong
     if (noLostTurn && isKind && !isGivenUp && !model.hasFailed(turn)) throw failedForNothing(turn, error)
     return
   }
   sim.sometimes("a turn completed")
+  if (wrong !== null) throw wrong
   if (noLostTurn) checkAnswer(turn, text)
 }
