@@ -2,6 +2,7 @@ import type { SimKernel } from "../kernel/sim-kernel.ts"
 import type { ListenAddress } from "../ports/http-port.ts"
 import { type LinkEnd, makeLink } from "./link.ts"
 import { type LinkOptions, makeConditions, type NetConditions } from "./link-conditions.ts"
+import { makePortSpace, type PortSpace, type SimPort } from "./link-ports.ts"
 
 /** Who serves a port of a simulated network. */
 export interface LinkServer<P> {
@@ -12,8 +13,8 @@ export interface LinkServer<P> {
   refused?(): void
 }
 
-/** Why there is no connection. */
-export type ConnectFailure = "refused" | "unknownHost"
+/** Why there is no connection; `elsewhere` is an address that is served, but on another network of its world. */
+export type ConnectFailure = "refused" | "unknownHost" | "elsewhere"
 
 /** Who connects. */
 export interface LinkClient<P> {
@@ -43,15 +44,20 @@ export interface LinkNetwork<P> {
   alias(host: string, port: number): void
 }
 
-/** A port that is or was in use. */
-interface Port<P> {
-  readonly actor: string
-  server: LinkServer<P>
-  isBound: boolean
+/** A server that listens here, or was the last to. */
+interface Served<P> {
+  readonly port: SimPort
+  readonly server: LinkServer<P>
 }
 
-/** Ports that the network chooses begin here. */
-const firstPort = 8_001
+const isBound = <P>(served: Served<P>): boolean => served.port.holder === served
+
+/** What a network shares with others of its world, and who sees what arrives. */
+export interface LinkNetworkParts<P> {
+  /** Default: ports of its own. */
+  readonly ports?: PortSpace | undefined
+  readonly tap?: ((channel: string, payload: P) => void) | undefined
+}
 
 const loopback = /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[?::1?\]?)$/
 
@@ -63,24 +69,21 @@ const loopback = /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[?::1?\]?)$/
  */
 export const makeLinkNetwork = <P>(
   kernel: SimKernel,
-  options: LinkOptions & { readonly tap?: ((channel: string, payload: P) => void) | undefined } = {}
+  options: LinkOptions & LinkNetworkParts<P> = {}
 ): LinkNetwork<P> => {
   const net = makeConditions(kernel.choice, options)
-  const ports = new Map<number, Port<P>>()
+  const { ports = makePortSpace(), tap } = options
+  const servers = new Map<number, Served<P>>()
   const aliases = new Map<string, number>()
   const connections = new Map<string, number>()
-  let nextPort = firstPort
 
-  const choosePort = (wanted: number): number => {
-    if (wanted !== 0) return wanted
-    while (ports.has(nextPort)) nextPort++
-    return nextPort++
-  }
-
-  const find = ({ host, port }: Dial): Port<P> | ConnectFailure => {
+  const find = ({ host, port }: Dial): Served<P> | ConnectFailure => {
     const alias = aliases.get(host)
     if (alias === undefined && !loopback.test(host)) return "unknownHost"
-    return ports.get(alias ?? port) ?? "refused"
+    const number = alias ?? port
+    const served = servers.get(number)
+    const isElsewhere = ports.isHeld(number) && (served === undefined || !isBound(served))
+    return isElsewhere ? "elsewhere" : (served ?? "refused")
   }
 
   const nameOf = (client: string): string => {
@@ -92,19 +95,17 @@ export const makeLinkNetwork = <P>(
   return {
     kernel,
     listen(address, server) {
-      const number = choosePort(address.port)
+      const port = ports.port(address.port)
+      const { number, actor } = port
       // Claimed at once: of two that want a port, the later one fails.
-      const earlier = ports.get(number)
-      if (earlier?.isBound === true) {
+      if (port.holder !== null) {
         const reason = `listen EADDRINUSE: address already in use ${address.host}:${number}`
-        const forget = kernel.plan(0, { kind: "task", label: "net/bind", actor: earlier.actor }, () =>
-          server.failed(reason)
-        )
+        const forget = kernel.plan(0, { kind: "task", label: "net/bind", actor }, () => server.failed(reason))
         return { unbind: forget }
       }
-      const actor = earlier?.actor ?? (ports.size === 0 ? "srv" : `srv${ports.size + 1}`)
-      const own: Port<P> = { actor, server, isBound: true }
-      ports.set(number, own)
+      const served: Served<P> = { port, server }
+      port.holder = served
+      servers.set(number, served)
       let isListening = false
       const forget = kernel.plan(0, { kind: "task", label: "net/bind", actor }, () => {
         isListening = true
@@ -113,14 +114,14 @@ export const makeLinkNetwork = <P>(
       return {
         unbind() {
           if (!isListening) forget()
-          own.isBound = false
+          if (isBound(served)) port.holder = null
         }
       }
     },
     connect(dial, client) {
       const known = find(dial)
-      const actor = typeof known === "string" ? "net" : known.actor
-      return connectTo({ kernel, net, dial, find: () => find(dial), actor, nameOf, tap: options.tap }, client)
+      const actor = typeof known === "string" ? "net" : known.port.actor
+      return connectTo({ kernel, net, dial, find: () => find(dial), actor, nameOf, tap }, client)
     },
     alias: (host, port) => void aliases.set(host, port)
   }
@@ -133,7 +134,7 @@ const connectTo = <P>(
     readonly net: NetConditions
     readonly dial: Dial
     /** Who is there when the connect arrives. */
-    readonly find: () => Port<P> | ConnectFailure
+    readonly find: () => Served<P> | ConnectFailure
     readonly actor: string
     readonly nameOf: (client: string) => string
     readonly tap: ((channel: string, payload: P) => void) | undefined
@@ -160,7 +161,7 @@ const connectTo = <P>(
       refuse(found)
       return
     }
-    if (!found.isBound) {
+    if (!isBound(found)) {
       found.server.refused?.()
       refuse("refused")
       return

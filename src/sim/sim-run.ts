@@ -3,6 +3,7 @@ import { makeSimKernel, type ScheduleChoice, type SimKernel } from "../kernel/si
 import type { HttpPort } from "../ports/http-port.ts"
 import { anyTag, asActor, mainActor } from "./fence-run.ts"
 import { kernelClock } from "./kernel-clock.ts"
+import { makePortSpace } from "./link-ports.ts"
 import { type RunOutcome, runFenced } from "./run-loop.ts"
 import type { RunObserver } from "./run-observer.ts"
 import type { Sim, SimOptions } from "./sim.ts"
@@ -60,10 +61,11 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
     ...(isUntimed === undefined ? {} : { isUntimed })
   })
   const observer = options.observe(kernel)
-  const http = makeSimHttp(kernel, { ...network, watch: observer.clients, tap: observer.wire })
+  const ports = makePortSpace()
+  const http = makeSimHttp(kernel, { ...network, ports, watch: observer.clients, tap: observer.wire })
   let sockets: SimSockets | null = null
   const socketsOf = (): SimSockets => {
-    sockets ??= makeSimSockets(kernel, { ...network, tap: observer.wire })
+    sockets ??= makeSimSockets(kernel, { ...network, ports, tap: observer.wire })
     return sockets
   }
   const hangs: Array<() => ReadonlyArray<string>> = [observer.waiting]

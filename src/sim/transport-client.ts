@@ -9,7 +9,7 @@ import {
   type ClientWatcher,
   startCall
 } from "./transport-call.ts"
-import { transportErrors } from "./transport-errors.ts"
+import { connectError, transportErrors } from "./transport-errors.ts"
 import type { HttpMessage } from "./transport-messages.ts"
 
 /** How long a client waits, in milliseconds, 0 being without end; the defaults are those of undici. */
@@ -38,6 +38,9 @@ export interface MessageClient {
   /** Closes every connection; what is in progress fails with `error`. */
   destroy(error: Error): void
 }
+
+const servedOverBytes =
+  "this address is served over bytes; reach it by new Agent({ connect: sim.connector(client) }) of undici"
 
 /** A connection in the pool, and where it leads. */
 interface Pooled extends ClientConnection {
@@ -129,7 +132,7 @@ const makePool = (
     connect: (dial, { opened, failed }) =>
       network.connect(dial, {
         opened: (end) => opened(adopt(dial, end)),
-        failed: (why) => failed(why === "refused" ? transportErrors.refused(dial) : transportErrors.unknownHost(dial))
+        failed: (why) => failed(connectError(why, dial, servedOverBytes))
       }),
     release(connection, keepAlive) {
       const pooled = open.get(connection)

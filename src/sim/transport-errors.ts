@@ -1,4 +1,4 @@
-import type { Dial } from "./link-network.ts"
+import type { ConnectFailure, Dial } from "./link-network.ts"
 
 /** The properties by which errors of one kind differ from others. */
 interface ErrorTraits {
@@ -23,8 +23,8 @@ const errorOf = (message: string, { name, code, ...traits }: ErrorTraits): Error
  * @category errors
  */
 export const transportErrors = {
-  refused: ({ host, port }: Dial): Error =>
-    errorOf(`connect ECONNREFUSED ${host}:${port}`, {
+  refused: ({ host, port }: Dial, advice = ""): Error =>
+    errorOf(`connect ECONNREFUSED ${host}:${port}${advice}`, {
       errno: -111,
       code: "ECONNREFUSED",
       syscall: "connect",
@@ -67,3 +67,9 @@ export const transportErrors = {
   badResponse: (reason: string): Error =>
     errorOf(`Response does not match the HTTP/1.1 protocol (${reason})`, { name: "HTTPParserError", code: undefined })
 } as const
+
+/** What a client is told of a failed connect; `elsewhere` says how servers of the other network are reached. */
+export const connectError = (why: ConnectFailure, dial: Dial, elsewhere: string): Error => {
+  if (why === "unknownHost") return transportErrors.unknownHost(dial)
+  return transportErrors.refused(dial, why === "elsewhere" ? `: ${elsewhere}` : "")
+}

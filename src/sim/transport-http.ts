@@ -3,6 +3,7 @@ import type { HttpPort } from "../ports/http-port.ts"
 import type { ClientWatch } from "./client-watch.ts"
 import type { LinkOptions } from "./link-conditions.ts"
 import { type LinkNetwork, makeLinkNetwork } from "./link-network.ts"
+import type { PortSpace } from "./link-ports.ts"
 import { type ClientTimeouts, type MessageClient, makeMessageClient } from "./transport-client.ts"
 import { makeSimFetch } from "./transport-fetch.ts"
 import { makeMessageHttp } from "./transport-http-port.ts"
@@ -12,6 +13,8 @@ import type { WireWatch } from "./wire-watch.ts"
 /** What a simulated HTTP network is like, and how patient its clients are. */
 export interface SimHttpOptions extends LinkOptions {
   readonly timeouts?: ClientTimeouts
+  /** Shared by the networks of a world. */
+  readonly ports?: PortSpace | undefined
   /** Who sees what clients send and get. */
   readonly watch?: ClientWatch
   /** Who sees what arrives. */

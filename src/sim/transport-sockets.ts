@@ -6,7 +6,8 @@ import type { ListenAddress } from "../ports/http-port.ts"
 import { type ByteEnd, type SegmentOptions, segmented } from "./byte-pair.ts"
 import type { LinkOptions } from "./link-conditions.ts"
 import { type Dial, type LinkNetwork, makeLinkNetwork } from "./link-network.ts"
-import { transportErrors } from "./transport-errors.ts"
+import type { PortSpace } from "./link-ports.ts"
+import { connectError } from "./transport-errors.ts"
 import { makeSimSocket, type SimSocket } from "./transport-socket.ts"
 import type { WireWatch } from "./wire-watch.ts"
 
@@ -34,9 +35,14 @@ export interface SimSockets {
 
 /** What a network of simulated sockets is like. */
 export interface SimSocketsOptions extends LinkOptions, SegmentOptions {
+  /** Shared by the networks of a world. */
+  readonly ports?: PortSpace | undefined
   /** Who sees what arrives. */
   readonly tap?: WireWatch | undefined
 }
+
+const servedOverMessages =
+  'this address is served over messages; reach it by sim.fetch(client) or sim.dispatcher(client), or start it over: "bytes"'
 
 /** The port of a scheme. */
 const schemePorts: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 }
@@ -72,8 +78,7 @@ export const makeSimSockets = (kernel: SimKernel, options: SimSocketsOptions = {
           const socket = makeSimSocket({ kernel, end: cut(end, client), remote: dial, allowHalfOpen: false })
           if (isNetSocket(socket)) report(null, socket)
         },
-        failed: (why) =>
-          report(why === "refused" ? transportErrors.refused(dial) : transportErrors.unknownHost(dial), null)
+        failed: (why) => report(connectError(why, dial, servedOverMessages), null)
       })
     }
   }
