@@ -1,6 +1,6 @@
 import type { TraceEvent } from "../domain/trace-event.ts"
 import type { SimKernel } from "../kernel/sim-kernel.ts"
-import type { RunFact, SeenEvent } from "../oracles/run-event.ts"
+import { callName, type RunFact, type SeenEvent } from "../oracles/run-event.ts"
 import { OracleViolated } from "../oracles/violation.ts"
 import type { StepDetail } from "../report/run-trace.ts"
 import { runEpochMs } from "../sim/kernel-clock.ts"
@@ -64,6 +64,8 @@ export const observeRun = (
   const judge = laws === undefined ? null : makeJudge(laws, context)
   const noted: Array<{ readonly step: number; readonly of: string | SeenEvent }> = []
   const servers: Array<() => ReadonlyArray<TraceEvent>> = []
+  /** Those that have not settled, oldest first. */
+  const calls = new Set<string>()
   const numbers = runNumbers()
   const states = recordStates()
   /** What servers do in this step from then on, they do because they are closed. */
@@ -83,7 +85,11 @@ export const observeRun = (
     judge.see(event)
     while (showed.length < judge.count()) showed.push(kernel.stepCount())
   }
-  const tell = (actor: string, fact: RunFact): void => see({ ...fact, actor, at: kernel.now() })
+  const tell = (actor: string, fact: RunFact): void => {
+    if (fact.type === "call.started") calls.add(callName({ ...fact, actor }))
+    if (fact.type === "call.settled") calls.delete(callName({ ...fact, actor }))
+    see({ ...fact, actor, at: kernel.now() })
+  }
   const clients = watchClients({
     tell: isSeen ? tell : undefined,
     isJudged: judge !== null,
@@ -116,10 +122,11 @@ export const observeRun = (
       }
     },
     waiting: () =>
-      whoWaits(
-        clients.attempts(),
-        servers.flatMap((events) => events())
-      ),
+      whoWaits({
+        calls: [...calls],
+        attempts: clients.attempts(),
+        events: servers.flatMap((events) => events())
+      }),
     details() {
       const notes = noted.flatMap(({ step, of }) => {
         const text = typeof of === "string" ? of : factText(of)

@@ -1,21 +1,28 @@
 import type { TraceEvent } from "../domain/trace-event.ts"
 import { explainWaits } from "../oracles/explain-waits.ts"
 import { requestsSettle } from "../oracles/requests-settle.ts"
-import { attemptName, requestName } from "../oracles/run-event.ts"
+import { attemptName, callName, requestName } from "../oracles/run-event.ts"
 import type { Attempt } from "./watched-clients.ts"
 
 /**
- * Who waits for whom in a run that hangs: requests of clients, and from there what their servers wait for.
+ * Who waits for whom in a run that hangs: requests of clients, and from there what their servers wait for; then calls that have
+ * no request under way.
  *
- * **Takes** the requests that are under way, and the traces of all servers in the numbers of the run
+ * **Takes** the names of the calls that have not settled, the requests that are under way, and the traces of all servers in the
+ * numbers of the run
  *
  * @since 0.1.0
  * @category reports
  */
-export const whoWaits = (
-  attempts: ReadonlyArray<Attempt>,
-  events: ReadonlyArray<TraceEvent>
-): ReadonlyArray<string> => {
+export const whoWaits = ({
+  calls,
+  attempts,
+  events
+}: {
+  readonly calls: ReadonlyArray<string>
+  readonly attempts: ReadonlyArray<Attempt>
+  readonly events: ReadonlyArray<TraceEvent>
+}): ReadonlyArray<string> => {
   const monitor = requestsSettle()
   const state = events.reduce((before, event) => monitor.on(event, before), monitor.init())
   const known = new Set(attempts.map(({ request }) => request))
@@ -25,7 +32,9 @@ export const whoWaits = (
   const reached = open.filter(({ who }) =>
     [...known].some((request) => request !== null && requestName(request) === who)
   )
-  return explainWaits([...waits, ...reached, ...open.filter((one) => !reached.includes(one))]).lines
+  const busy = new Set(attempts.map(({ client, call }) => callName({ actor: client, call })))
+  const silent = calls.filter((call) => !busy.has(call)).map((who) => ({ who, waitsFor: "its client" }))
+  return explainWaits([...waits, ...reached, ...open.filter((one) => !reached.includes(one)), ...silent]).lines
 }
 
 const sayAttempt = (attempt: Attempt): string =>

@@ -68,7 +68,7 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
     sockets ??= makeSimSockets(kernel, { ...network, ports, tap: observer.wire })
     return sockets
   }
-  const hangs: Array<() => ReadonlyArray<string>> = [observer.waiting]
+  const hangs: Array<() => ReadonlyArray<string>> = [observer.waiting, () => sockets?.waiting() ?? []]
   const closers: Array<() => Promise<void>> = []
   let isOver = false
   const sim: Sim = {

@@ -7,6 +7,7 @@ import { type ByteEnd, type SegmentOptions, segmented } from "./byte-pair.ts"
 import type { LinkOptions } from "./link-conditions.ts"
 import { type Dial, type LinkNetwork, makeLinkNetwork } from "./link-network.ts"
 import type { PortSpace } from "./link-ports.ts"
+import { openConnections } from "./open-connections.ts"
 import { connectError } from "./transport-errors.ts"
 import { makeSimSocket, type SimSocket } from "./transport-socket.ts"
 import type { WireWatch } from "./wire-watch.ts"
@@ -31,6 +32,8 @@ export interface SimSockets {
   listen(address: ListenAddress, server: SocketServer): { unbind(): void }
   /** For `new Agent({ connect })` of undici; draws are labelled `net/NAME/...`. */
   connector(client: string): buildConnector.connector
+  /** Sockets of clients that are open, a line each. */
+  waiting(): ReadonlyArray<string>
 }
 
 /** What a network of simulated sockets is like. */
@@ -55,10 +58,12 @@ const schemePorts: Readonly<Record<string, number>> = { "http:": 80, "https:": 4
  */
 export const makeSimSockets = (kernel: SimKernel, options: SimSocketsOptions = {}): SimSockets => {
   const network = makeLinkNetwork<Uint8Array>(kernel, options)
+  const connections = openConnections(kernel)
   const cut = (end: ByteEnd, client: string): ByteEnd => segmented(end, { ...options, choice: kernel.choice, client })
 
   return {
     network,
+    waiting: connections.waiting,
     listen: (address, server) =>
       network.listen(address, {
         bound: server.bound,
@@ -73,12 +78,18 @@ export const makeSimSockets = (kernel: SimKernel, options: SimSocketsOptions = {
     connector: (client) => (given, report) => {
       const port = given.port === "" ? (schemePorts[given.protocol] ?? 80) : Number(given.port)
       const dial: Dial = { client, host: given.hostname, port }
+      const connection = connections.dialled(dial)
       network.connect(dial, {
         opened(end) {
           const socket = makeSimSocket({ kernel, end: cut(end, client), remote: dial, allowHalfOpen: false })
+          connection.connected()
+          socket.once("close", connection.over)
           if (isNetSocket(socket)) report(null, socket)
         },
-        failed: (why) => report(connectError(why, dial, servedOverMessages), null)
+        failed(why) {
+          connection.over()
+          report(connectError(why, dial, servedOverMessages), null)
+        }
       })
     }
   }
