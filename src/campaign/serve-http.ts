@@ -1,8 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
-import type { Duplex } from "node:stream"
 import { InvalidOption } from "../domain/errors.ts"
 import type { SimKernel } from "../kernel/sim-kernel.ts"
 import type { SimSockets } from "../sim/transport-sockets.ts"
+import { lend, standInFor } from "./listening-server.ts"
+import { members, milliseconds, type OptionCheck, whole } from "./option-checks.ts"
+import { servedSockets } from "./served-sockets.ts"
 import type { HttpServerLike, ServeOptions } from "./sim-world.ts"
 
 /** What a server of `node:http` stands on in a simulated world. */
@@ -12,11 +14,14 @@ export interface ServeParts {
   onEnd(close: () => Promise<void>): void
 }
 
+const checks: Readonly<Record<keyof ServeOptions, OptionCheck>> = { idleMs: milliseconds, port: whole(0, 65_535) }
+
 /**
  * Serves by a server of `node:http` over simulated sockets. Its own timers are real ones, so they are switched off: how long
- * connections live is decided here, in virtual time. What is open when the program ends is closed then.
+ * connections live is decided here, in virtual time. It says that it listens until it is closed, by the program or with the
+ * program's end; then what is open is closed, and the server is as it was.
  *
- * **Fails** with `InvalidOption` for what is no such server, or already listens
+ * **Fails** with `InvalidOption` for what is no such server, or already listens, and for options that there are not
  *
  * @since 0.1.0
  * @category simulation
@@ -24,53 +29,61 @@ export interface ServeParts {
 export const serveHttp = (
   { kernel, sockets, onEnd }: ServeParts,
   server: HttpServerLike,
-  { idleMs, port = 0 }: ServeOptions = {}
+  options: ServeOptions = {}
 ): Promise<string> => {
+  const problem = members(checks)(options, "")
+  if (problem !== null) throw new InvalidOption(`sim.serve: ${problem}`)
   if (!isHttpServer(server))
     throw new InvalidOption("sim.serve(server) takes a server of node:http, as createServer(listener) makes it")
+  if ("setSecureContext" in server)
+    throw new InvalidOption("sim.serve(server) takes no server of node:https: give one of node:http, there is no TLS")
   if (server.listening)
-    throw new InvalidOption("the server given to sim.serve listens already; it must not listen by itself")
-  Object.assign(server, { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0, timeout: 0 })
-  // A date would be the real one, kept fresh by a timer that no fence can see.
-  server.prependListener("request", (_: IncomingMessage, response: ServerResponse) => {
+    throw new InvalidOption("the server given to sim.serve listens already, by itself or by an earlier sim.serve")
+
+  const served = servedSockets(kernel, options)
+  const began = (request: IncomingMessage, response: ServerResponse): void => {
+    // A date would be the real one, kept fresh by a timer that no fence can see.
     response.sendDate = false
-  })
-  const open = new Set<Duplex>()
-
-  const accept = (socket: Duplex): void => {
-    open.add(socket)
-    let forget = (): void => {}
-    const watchIdle = (): void => {
-      if (idleMs === undefined) return
-      forget()
-      forget = kernel.plan(idleMs, { kind: "timer", label: "idle", actor: "server" }, () => socket.end())
-    }
-    const finished = (request: IncomingMessage, response: ServerResponse): void => {
-      if (request.socket === socket) response.on("finish", watchIdle)
-    }
-    server.on("request", finished)
-    socket.on("data", () => forget())
-    socket.on("close", () => {
-      forget()
-      open.delete(socket)
-      server.off("request", finished)
-    })
-    server.emit("connection", socket)
-    watchIdle()
+    served.began(request, response)
   }
-
+  server.prependListener("request", began)
+  const giveTimersBack = lend(server, { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0, timeout: 0 })
   return new Promise((resolve, reject) => {
+    const standIn = standInFor(server, {
+      close(closed) {
+        unbind()
+        served.closeIdle()
+        served.drain(closed)
+      },
+      closeIdle: served.closeIdle,
+      closeAll: served.closeAll
+    })
+    const leave = (): void => {
+      unbind()
+      standIn.leave()
+      giveTimersBack()
+      server.off("request", began)
+    }
     const { unbind } = sockets.listen(
-      { host: "127.0.0.1", port },
+      { host: "127.0.0.1", port: options.port ?? 0 },
       {
-        bound: ({ host, port: bound }) => resolve(`http://${host}:${bound}`),
-        failed: (reason) => reject(new Error(reason)),
-        accept
+        bound(address) {
+          standIn.bound(address)
+          resolve(`http://${address.host}:${address.port}`)
+        },
+        failed(reason) {
+          leave()
+          reject(new Error(reason))
+        },
+        accept(socket) {
+          served.accepted(socket)
+          server.emit("connection", socket)
+        }
       }
     )
     onEnd(async () => {
-      unbind()
-      for (const socket of open) socket.destroy()
+      leave()
+      served.closeAll()
     })
   })
 }

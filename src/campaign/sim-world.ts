@@ -35,12 +35,15 @@ export interface SimWorld extends Sim {
   startFaultServer(options: Omit<FaultServerOptions, "clock"> & ServedOver): Promise<FaultServer>
   /**
    * Serves by a server of `node:http`, with whatever framework stands behind it, over simulated sockets; gives its address,
-   * `http://HOST:PORT`. Clients reach it by `sim.connector`.
+   * `http://HOST:PORT`. Clients reach it by `sim.connector`. `listening`, `address()` and `close()` are true for the time of the
+   * run; there is no event `listening`.
+   *
+   * **Fails** with `InvalidOption`, and when the port is in use
    */
   serve(server: HttpServerLike, options?: ServeOptions): Promise<string>
   /**
    * Makes a call in the name of a client: judges (`judge`) see when it began, each request that it sends by `sim.fetch` or
-   * `sim.dispatcher`, and how it settled. Gives what `body` gives. A client may make several at a time.
+   * `sim.dispatcher` (none that it sends over bytes), and how it settled. Gives what `body` gives. A client may make several at a time.
    */
   call<A>(client: string, body: (call: SimCall) => A | PromiseLike<A>): Promise<A>
   /** Tells judges what they cannot see by themselves, such as the places of a barrier of the test's own. */

@@ -1,4 +1,6 @@
-import { createServer } from "node:http"
+import { createServer, type Server } from "node:http"
+import { createServer as createTlsServer } from "node:https"
+import type { Socket } from "node:net"
 import { Agent, type buildConnector, request } from "undici"
 import { expect, test } from "vitest"
 import { type SimWorld, withSim } from "../../src/sim.ts"
@@ -12,6 +14,9 @@ const echo = () =>
     })
     incoming.on("end", () => response.end(`${incoming.method} ${text}`))
   })
+
+const closed = (server: Server): Promise<void> =>
+  new Promise((resolve, reject) => server.close((error) => (error === undefined ? resolve() : reject(error))))
 
 const post = async (sim: SimWorld, origin: string, body: string): Promise<string> => {
   const dispatcher = new Agent({ connect: sim.connector<buildConnector.connector>("ann") })
@@ -58,4 +63,117 @@ test("what is no such server, or listens by itself, is refused", async () => {
   await expect(serve({})).rejects.toThrow("sim.serve(server) takes a server of node:http")
   const listening = Object.defineProperty(createServer(), "listening", { value: true })
   await expect(withSim({}, (sim) => sim.serve(listening))).rejects.toThrow("listens already")
+  await expect(withSim({}, (sim) => sim.serve(createTlsServer()))).rejects.toThrow("there is no TLS")
+})
+
+test("options that there are not are refused", async () => {
+  const serve = (options: object) => withSim({}, (sim) => sim.serve(echo(), options))
+
+  await expect(serve({ idlems: 5 })).rejects.toThrow('sim.serve: there is no option "idlems"; did you mean "idleMs"?')
+  await expect(serve({ port: -1 })).rejects.toThrow("sim.serve: port is -1; give a whole number from 0 to 65535")
+})
+
+// Seen to fail while only Node was asked, which knows of no handle.
+test("a served server listens, has an address, and is closed like any other", async () => {
+  const server = echo()
+  const told = await withSim({}, async (sim) => {
+    const origin = await sim.serve(server)
+    const listening = { is: server.listening, address: server.address() }
+    await expect(sim.serve(server)).rejects.toThrow("listens already")
+    await post(sim, origin, "Ahoy")
+    await closed(server)
+    await expect(post(sim, origin, "Ahoy")).rejects.toThrow("ECONNREFUSED")
+    await expect(closed(server)).rejects.toThrow("Server is not running.")
+    return { listening, after: { is: server.listening, address: server.address() }, again: await sim.serve(server) }
+  })
+
+  expect(told).toEqual({
+    listening: { is: true, address: { address: "127.0.0.1", family: "IPv4", port: 8_001 } },
+    after: { is: false, address: null },
+    again: "http://127.0.0.1:8002"
+  })
+})
+
+// Seen to fail when connections were closed at once, and when those that stay open were left alone.
+test("a server that is closed gives the answers that are under way, and no more", async () => {
+  const events = await withSim({}, async (sim) => {
+    const seen: Array<string> = []
+    const server = createServer((incoming, response) => {
+      if (incoming.url === "/slow") setTimeout(() => response.end("slow"), 1_000)
+      else response.end("quick")
+    })
+    const origin = await sim.serve(server)
+    const ask = async (path: string): Promise<void> => {
+      const dispatcher = new Agent({
+        connect: sim.connector<buildConnector.connector>("ann"),
+        keepAliveTimeout: 600_000
+      })
+      const { body } = await request(`${origin}${path}`, { dispatcher })
+      seen.push(await body.text())
+    }
+    const slow = ask("/slow")
+    await ask("/quick")
+    await closed(server)
+    seen.push(`closed after ${Math.floor(sim.now() / 1_000)} s`)
+    await slow
+    return seen
+  })
+
+  expect(events).toEqual(["quick", "closed after 1 s", "slow"])
+})
+
+test("connections of a served server can be closed by force", async () => {
+  const ended = await withSim({}, async (sim) => {
+    const server = createServer(() => {})
+    const asked = post(sim, await sim.serve(server), "x").catch((error: unknown) => error)
+    await new Promise((resolve) => server.once("request", resolve))
+    const closing = closed(server)
+    server.closeAllConnections()
+    await closing
+    return await asked
+  })
+
+  expect(ended).toMatchObject({ code: "UND_ERR_SOCKET" })
+})
+
+// Seen to fail with one listener more for each run.
+test("a server that was made outside of its runs is the same after them", async () => {
+  const server = echo()
+  const before = { ...Object.getOwnPropertyDescriptors(server), listeners: server.listeners("request") }
+  await withSim({}, async (sim) => post(sim, await sim.serve(server), "Ahoy"))
+  const fails = withSim({}, async (sim) => {
+    await sim.serve(echo(), { port: 9_000 })
+    await expect(sim.serve(server, { port: 9_000 })).rejects.toThrow("EADDRINUSE")
+    await sim.serve(server)
+    throw new Error("bad")
+  })
+  await expect(fails).rejects.toThrow("bad")
+  const after = { ...Object.getOwnPropertyDescriptors(server), listeners: server.listeners("request") }
+
+  expect(Object.keys(after)).toEqual(Object.keys(before))
+  expect(after.listeners).toEqual(before.listeners)
+  expect(server).toMatchObject({ listening: false, keepAliveTimeout: before.keepAliveTimeout?.value })
+})
+
+// Seen to fail while the end of one answer counted, whatever else was asked on its connection.
+test("a connection is idle when all that was asked on it is answered", async () => {
+  const text = await withSim({}, async (sim) => {
+    const server = createServer((incoming, response) => {
+      if (incoming.url === "/slow") setTimeout(() => response.end("slow"), 500)
+      else response.end("quick")
+    })
+    const { port } = new URL(await sim.serve(server, { idleMs: 100 }))
+    const connect = sim.connector<buildConnector.connector>("ann")
+    const socket = await new Promise<Socket>((resolve, reject) =>
+      connect({ hostname: "127.0.0.1", port, protocol: "http:" }, (error, made) =>
+        made === null ? reject(error) : resolve(made)
+      )
+    )
+    socket.write("GET /quick HTTP/1.1\r\nhost: a\r\n\r\nGET /slow HTTP/1.1\r\nhost: a\r\n\r\n")
+    let got = ""
+    for await (const piece of socket) got += String(piece)
+    return got
+  })
+
+  expect(text).toMatch(/quick[\s\S]*slow$/)
 })
