@@ -29,7 +29,8 @@ it as a sequence diagram (Mermaid), on stdout. Nothing is run. A trace whose end
 as far as it goes.
 
 The regression test is for Vitest where Vitest is installed above FILE, else for node --test. Exit codes:
-0; 1 a file could not be written; 2 the command line is wrong, or the trace cannot be read.`
+0; 1 a file could not be written; 2 the command line is wrong, the trace cannot be read, or no test can be
+made of it. What else was asked for is written all the same.`
 
 const toExplainAsked = (given: GivenOptions): ExplainAsked => ({
   trace: given.operands[0] ?? "",

@@ -10,7 +10,7 @@ import { regressionTestFor } from "./explain-test.ts"
 import { NothingToRun } from "./explore-crew.ts"
 import { toldProblem } from "./replay.ts"
 import { givenTrace } from "./replay-source.ts"
-import { makeReport } from "./report.ts"
+import { makeReport, type Report } from "./report.ts"
 
 /** What `explain` was asked to do. */
 export interface ExplainAsked {
@@ -36,53 +36,62 @@ export const explain = async (asked: ExplainAsked, io: CommandIo): Promise<numbe
   try {
     const { trace, cut } = givenTrace(asked.trace)
     if (cut !== null) report.human(`warning: the trace is cut: ${cut}`)
-    const files = await filesOf(trace, asked)
-    for (const { path, what, text } of files) {
-      write(path, text)
-      report.human(`${what} is in ${path}`)
-    }
+    const code = await writeFiles(filesOf(trace, asked), report)
     if (asked.isMermaid) io.stdout.write(`${sequenceDiagram(trace)}\n`)
-    else if (files.length === 0) {
+    else if (asked.html === null && asked.shiviz === null && asked.test === null) {
       io.stdout.write(`${trace.end.type === "failed" ? explainFailure(trace) : passedText(trace)}\n`)
     }
-    return exitCodes.ok
+    return code
   } catch (error) {
     return toldProblem(error, report)
   }
 }
 
-interface Written {
-  readonly path: string
+/** A file that may be asked for. */
+interface AskedFile {
+  /** `null` when it is not. */
+  readonly path: string | null
   readonly what: string
-  readonly text: string
+  /** Fails with `NothingToRun` when there can be none of it. */
+  text(path: string): Promise<string>
 }
 
-const filesOf = async (trace: RunTrace, asked: ExplainAsked): Promise<ReadonlyArray<Written>> => {
-  const files: Array<Written> = []
-  if (asked.html !== null) {
-    const { htmlTimeline } = await import("../report/timeline.ts")
-    files.push({ path: asked.html, what: "the timeline", text: htmlTimeline(trace) })
-  }
-  if (asked.shiviz !== null) {
-    files.push({ path: asked.shiviz, what: "the log for ShiViz", text: shivizLog(trace.steps) })
-  }
-  if (asked.test !== null) {
-    const program = programOfTrace(trace, asked.trace)
-    const test = testOfTrace(trace, asked.trace)
-    if (program === null && test !== null) throw new NothingToRun(ownTestText(test, trace))
-    if (program === null) throw new NothingToRun(`${asked.trace} names no module, so no test can import it`)
-    if (trace.end.type !== "failed" || trace.end.token === null) {
-      throw new NothingToRun(`${asked.trace} is of no failed run that can be had again, so there is nothing to test`)
+const filesOf = (trace: RunTrace, asked: ExplainAsked): ReadonlyArray<AskedFile> => [
+  {
+    path: asked.html,
+    what: "the timeline",
+    text: async () => (await import("../report/timeline.ts")).htmlTimeline(trace)
+  },
+  { path: asked.shiviz, what: "the log for ShiViz", text: async () => shivizLog(trace.steps) },
+  { path: asked.test, what: "the regression test", text: async (file) => testOf(trace, { from: asked.trace, file }) }
+]
+
+/** One that cannot be had costs none of the others; the exit code is that of the first such. */
+const writeFiles = async (files: ReadonlyArray<AskedFile>, report: Report): Promise<number> => {
+  let code: number = exitCodes.ok
+  for (const { path, what, text } of files) {
+    if (path === null) continue
+    try {
+      write(path, await text(path))
+      report.human(`${what} is in ${path}`)
+    } catch (error) {
+      const failed = toldProblem(error, report)
+      if (code === exitCodes.ok) code = failed
     }
-    const { token, message } = trace.end
-    const title = trace.header.title
-    files.push({
-      path: asked.test,
-      what: "the regression test",
-      text: regressionTestFor({ file: asked.test, program, title, token, message })
-    })
   }
-  return files
+  return code
+}
+
+const testOf = (trace: RunTrace, { from, file }: { readonly from: string; readonly file: string }): string => {
+  const program = programOfTrace(trace, from)
+  const test = testOfTrace(trace, from)
+  if (program === null && test !== null) throw new NothingToRun(ownTestText(test, trace))
+  if (program === null) throw new NothingToRun(`${from} names no module, so no test can import it`)
+  if (trace.end.type !== "failed" || trace.end.token === null) {
+    throw new NothingToRun(`${from} is of no failed run that can be had again, so there is nothing to test`)
+  }
+  const { token, message } = trace.end
+  return regressionTestFor({ file, program, title: trace.header.title, token, message })
 }
 
 /** The body of a simulated test can be reached from no other file; what fails in it can be kept in its own. */

@@ -55,6 +55,13 @@ describe("The trace of a simulated test that failed", () => {
     expect(tested.code).toBe(2)
     expect(tested.err).toContain(`give it the option first: ["${failure.token}"]`)
     expect(tested.err).toContain(`to have it once: ${again}`)
+    // Seen to fail with nothing written where one file of several cannot be had.
+    const html = join(folder, "t.html")
+    const both = await finish("explain", trace, "--test", join(folder, "t.test.ts"), "--html", html)
+    expect(both).toMatchObject({ code: 2, out: "" })
+    expect(both.err).toContain(`the timeline is in ${html}\n`)
+    expect(both.err).toContain("whose body no other file can import")
+    expect(readFileSync(html, "utf8")).toMatch(/^<!doctype html>/)
     const byToken = await finish("replay", failure.token)
     expect(byToken.code).toBe(2)
     expect(byToken.err).toContain("the token is of a simulated test, whose runner makes its run again: set SIM_REPLAY=")

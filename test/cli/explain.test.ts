@@ -65,7 +65,12 @@ describe("understudy explain", () => {
     const over = await finish("explain", trace, "--html", trace)
     const nowhere = await finish("explain", trace, "--html", folder.path("no/where.html"))
 
+    const log = folder.path("there.log")
+    const partly = await finish("explain", trace, "--html", folder.path("no/where.html"), "--shiviz", `${log}`)
+
     expect([none.code, other.code, over.code, nowhere.code]).toEqual([2, 2, 1, 1])
+    expect(partly.code).toBe(1)
+    expect(partly.err).toContain(`the log for ShiViz is in ${log}`)
     expect(none.err).toContain("cannot read the trace")
     expect(other.err).toContain("no trace: line 1")
     expect(over.err).toContain("is a trace, which is not written over; give another file")
