@@ -141,7 +141,6 @@ export const fuzz = async (
   options: FuzzOptions = {}
 ): Promise<Campaign> => {
   const program = fuzzProgram(client, properties, options)
-  checkRun("fuzz", program.options, program.run)
   return runCampaign(program.run, program.options, Effect.runSync, { traces: tracesAt(undefined) })
 }
 

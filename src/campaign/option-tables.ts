@@ -28,12 +28,14 @@ import type { SimTestOptions } from "./sim-test-options.ts"
 import type { WorldOptions } from "./world-options.ts"
 
 /** A check for every option of a type: an option that is added without one does not compile. */
-type ChecksOf<Options> = Readonly<Record<keyof Options, OptionCheck>>
+export type ChecksOf<Options> = Readonly<Record<keyof Options, OptionCheck>>
 
 const many = 1_000_000
 const seed = whole(0, 2 ** 32 - 1)
 
-const forEver: OptionCheck = (value, path) => (value === Number.POSITIVE_INFINITY ? null : milliseconds(value, path))
+/** A time that may have no end. */
+export const forEver: OptionCheck = (value, path) =>
+  value === Number.POSITIVE_INFINITY ? null : milliseconds(value, path)
 
 const timeouts: ChecksOf<ClientTimeouts> = {
   connectMs: milliseconds,
@@ -74,7 +76,7 @@ const allowances: Readonly<Record<Allowance, true>> = {
   keys: true
 }
 
-const retries: ChecksOf<RetryBudget> = {
+export const retries: ChecksOf<RetryBudget> = {
   retriesMax: whole(0, many),
   toleranceMs: milliseconds,
   lateMsMax: forEver,

@@ -1,5 +1,3 @@
-import { InvalidOption } from "../../domain/errors.ts"
-import { describe } from "../../domain/json.ts"
 import type { Choice } from "../../kernel/choice.ts"
 import type { Turn } from "./fuzz-words.ts"
 
@@ -41,6 +39,9 @@ export interface FuzzWorkload {
 
 const names: ReadonlyArray<string> = ["ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal"]
 
+/** So many can talk at once. */
+export const usersMost = names.length
+
 /** Milliseconds for which a user thinks before a turn; the first is calm. */
 const pausesMs: ReadonlyArray<number> = [0, 10, 500, 30_000]
 
@@ -77,34 +78,5 @@ export const drawWorkload = (choice: Choice, workload: FuzzWorkload): WorkloadDr
         tools: choice.draw(toolsMax + 1, `${client}/tools`)
       }
     }
-  }
-}
-
-const clientsMost = names.length
-const countMost = 1_000
-
-/** **Fails** with `InvalidOption` that names the member. */
-export const checkWorkload = (workload: FuzzWorkload): void => {
-  const whole = (name: keyof FuzzWorkload, least: number, most: number): void => {
-    const value = workload[name]
-    if (
-      value === undefined ||
-      (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most)
-    )
-      return
-    throw new InvalidOption(`workload.${name} is ${describe(value)}; give a whole number from ${least} to ${most}`)
-  }
-  whole("clientsMax", 1, clientsMost)
-  whole("turnsMax", 1, countMost)
-  whole("toolsMax", 0, countMost)
-  whole("faultsMax", 0, countMost)
-  const { faults = [], abortsMs = [] } = workload
-  for (const fault of faults) {
-    if (fuzzFaults.includes(fault)) continue
-    throw new InvalidOption(`workload.faults holds ${describe(fault)}; use some of ${fuzzFaults.join(", ")}`)
-  }
-  for (const ms of abortsMs) {
-    if (Number.isFinite(ms) && ms >= 1) continue
-    throw new InvalidOption(`workload.abortsMs holds ${describe(ms)}; use milliseconds from 1`)
   }
 }

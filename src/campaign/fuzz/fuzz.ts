@@ -1,12 +1,13 @@
 import { asActor } from "../../sim/fence-run.ts"
 import type { CampaignOptions, SimProgram } from "../campaign.ts"
 import type { SimWorld } from "../sim-world.ts"
+import { checkFuzz } from "./fuzz-checks.ts"
 import type { FuzzClient, MakeTurn } from "./fuzz-client.ts"
 import { checkAnswer, failedForNothing, toolForNothing } from "./fuzz-failures.ts"
 import { type FuzzModel, startFuzzModel } from "./fuzz-model.ts"
 import { type FuzzProperties, fuzzJudge } from "./fuzz-properties.ts"
 import { answerOf, promptOf, toolResult } from "./fuzz-words.ts"
-import { checkWorkload, type DrawnTurn, drawWorkload, type FuzzWorkload } from "./fuzz-workload.ts"
+import { type DrawnTurn, drawWorkload, type FuzzWorkload } from "./fuzz-workload.ts"
 
 /** How a client is fuzzed: as any other program, with a workload. */
 export interface FuzzOptions extends Omit<CampaignOptions, "judge"> {
@@ -24,7 +25,7 @@ export interface FuzzProgram {
  * The program that fuzzes a client: users talk to a model through it, give turns up, use tools, and the model fails now and
  * then; all of it is drawn, and so is the schedule.
  *
- * **Fails** with `InvalidOption` for a workload that cannot be
+ * **Fails** with `InvalidOption` for a workload, properties or options that cannot be
  *
  * @since 0.1.0
  * @category fuzzing
@@ -32,9 +33,10 @@ export interface FuzzProgram {
 export const fuzzProgram = (
   client: FuzzClient,
   properties: FuzzProperties = {},
-  { workload = {}, ...options }: FuzzOptions = {}
+  asked: FuzzOptions = {}
 ): FuzzProgram => {
-  checkWorkload(workload)
+  checkFuzz(client, properties, asked)
+  const { workload = {}, ...options } = asked
   const { noLostTurn = true, noDoubleToolCall = true } = properties
   const isKind = isKindNetwork(options.network)
   return {
