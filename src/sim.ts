@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Campaign, ExploreWorldOptions, SimProgram } from "./campaign/campaign.ts"
-import { choiceOf, isSource } from "./campaign/choice-data.ts"
+import { checkedSource } from "./campaign/choice-data.ts"
 import { type FuzzOptions, fuzzProgram } from "./campaign/fuzz/fuzz.ts"
 import type { FuzzClient } from "./campaign/fuzz/fuzz-client.ts"
 import type { FuzzProperties } from "./campaign/fuzz/fuzz-properties.ts"
@@ -62,8 +62,8 @@ export const startVirtualFaultServer = (options: VirtualFaultServerOptions): Vir
  *
  * **Takes** `seed` for all that is left to chance, or `choice`, a source of choices or choices as data; without either the run is
  * calm: what was planned first happens first, nothing is lost
- * **Fails** with `InvalidOption`, with what the program throws, `Deadlock` when nothing can happen any more, `Livelock`, `OracleViolated` when it
- * broke a law of `judge`, `EscapedFence`, `FenceRefused`
+ * **Fails** with `InvalidOption`, also when the source answers what is not possible, with what the program throws, `Deadlock` when
+ * nothing can happen any more, `Livelock`, `OracleViolated` when it broke a law of `judge`, `EscapedFence`, `FenceRefused`
  *
  * @since 0.1.0
  * @category simulation
@@ -75,17 +75,20 @@ export const withSim = async <A>(
   checkRun("withSim", options, body)
   const { seed, choice, ...world } = options
   const plain = seed === undefined ? calmChoice : forkedChoice(seed)
+  const source = choice === undefined ? null : checkedSource(choice)
   const { outcome } = await whileFenced(() =>
     runWorld(
       {
         ...world,
-        choice: choice === undefined ? plain : isSource(choice) ? choice : choiceOf(choice),
+        choice: source?.choice ?? plain,
         context: plainContext(seed ?? 0),
         runSync: Effect.runSync
       },
       body
     )
   )
+  const problem = source?.problem() ?? null
+  if (problem !== null) throw problem
   if (outcome.status === "failed") throw outcome.error
   return outcome.value
 }

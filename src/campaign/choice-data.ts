@@ -1,3 +1,5 @@
+import { InvalidOption } from "../domain/errors.ts"
+import { describe } from "../domain/json.ts"
 import type { Choice } from "../kernel/choice.ts"
 import { forkListedChoice } from "../kernel/choice-forked.ts"
 import { byFork, type ChoiceLists } from "../kernel/choice-forks.ts"
@@ -13,7 +15,7 @@ import { byFork, type ChoiceLists } from "../kernel/choice-forks.ts"
 export type ChoiceData = ChoiceLists | ReadonlyArray<ReadonlyArray<number>>
 
 /** The source that gives them. */
-export const choiceOf = (data: ChoiceData): Choice => (isListOfLists(data) ? inOrder(data) : forkListedChoice(data))
+const choiceOf = (data: ChoiceData): Choice => (isListOfLists(data) ? inOrder(data) : forkListedChoice(data))
 
 const isListOfLists = (data: ChoiceData): data is ReadonlyArray<ReadonlyArray<number>> => Array.isArray(data)
 
@@ -29,5 +31,31 @@ const inOrder = (lists: ReadonlyArray<ReadonlyArray<number>>): Choice => {
 }
 
 /** Whether it is a source rather than data. A fork may have any name, but what it has is a list. */
-export const isSource = (choice: Choice | ChoiceData): choice is Choice =>
+const isSource = (choice: Choice | ChoiceData): choice is Choice =>
   "draw" in choice && typeof choice.draw === "function"
+
+/** A source that is watched. */
+export interface CheckedSource {
+  readonly choice: Choice
+  /** What it answered wrongly first, also when the run caught it. */
+  problem(): InvalidOption | null
+}
+
+/** Hands on only answers that are possible: a source of somebody's own may give others, and the draw throws then. */
+export const checkedSource = (given: Choice | ChoiceData): CheckedSource => {
+  if (!isSource(given)) return { choice: choiceOf(given), problem: () => null }
+  let problem: InvalidOption | null = null
+  const choice: Choice = {
+    draw(n, label) {
+      const answer = given.draw(n, label)
+      if (Number.isInteger(answer) && answer >= 0 && answer < n) return answer
+      const told = typeof answer === "number" ? String(answer) : describe(answer)
+      const wrong = new InvalidOption(
+        `choice answered ${told} to the draw ${JSON.stringify(label)} of ${n}; give a whole number from 0 to ${n - 1}`
+      )
+      problem ??= wrong
+      throw wrong
+    }
+  }
+  return { choice, problem: () => problem }
+}

@@ -1,3 +1,4 @@
+import { describe } from "../domain/json.ts"
 import type { ChoiceLists } from "../kernel/choice-forks.ts"
 import { trimmed } from "../kernel/choice-forks.ts"
 import { derive } from "../kernel/derive-seed.ts"
@@ -85,6 +86,7 @@ const checkOf = (body: string): string => derive(version, body).toString(36)
  * @category replaying
  */
 export const decodeToken = (text: string): ReplayToken => {
+  if (typeof text !== "string") throw new InvalidToken(`it is ${describe(text)}`)
   const token = text.trim()
   if (token.length > lengthMax) throw new InvalidToken(`it has ${token.length} characters, more than ${lengthMax}`)
   const body = bodyOf(token)

@@ -1,7 +1,8 @@
 import type { Clock } from "../kernel/clock.ts"
 import { makeSimKernel, type ScheduleChoice, type SimKernel } from "../kernel/sim-kernel.ts"
 import type { HttpPort } from "../ports/http-port.ts"
-import { anyTag, asActor, mainActor } from "./fence-run.ts"
+import { ForeignRun } from "./fence-errors.ts"
+import { anyTag, asActor, mainActor, tagFor } from "./fence-run.ts"
 import { kernelClock } from "./kernel-clock.ts"
 import { makePortSpace } from "./link-ports.ts"
 import { type RunOutcome, runFenced } from "./run-loop.ts"
@@ -76,6 +77,9 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
     now: kernel.now,
     sleep: (ms) =>
       new Promise((resolve) => {
+        tagFor("sim.sleep")
+        // Whoever kept the world from before has no tag.
+        if (isOver) throw new ForeignRun("sim.sleep")
         kernel.plan(ms, { kind: "timer", label: "sleep", actor: clientName() ?? "test" }, resolve)
       }),
     choice: {

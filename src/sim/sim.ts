@@ -39,6 +39,7 @@ export interface Sim extends SimPairs {
   /** Ids and random bytes follow from it. */
   readonly seed: number
   now(): number
+  /** Rejects with `ForeignRun` when the run is over. */
   sleep(ms: number): Promise<void>
   /** Draws of the test's own, each recorded, replayed and shrunk; 0 is the calm answer. Each client (`as`) has draws of its own. */
   readonly choice: Choice

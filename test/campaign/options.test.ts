@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import type { SimProgram } from "../../src/campaign/campaign.ts"
 import { explore, replay, withSim } from "../../src/sim.ts"
 import { run } from "./sim-tests.ts"
 
@@ -99,5 +100,31 @@ describe("What else a run is made of", () => {
       return sim.now()
     })
     expect(passed).toBe(0)
+  })
+})
+
+// Seen to fail with answers that were handed on: 99 for `draw(3)`.
+describe("A source of choices of somebody's own", () => {
+  const first: SimProgram = (sim) => sim.choice.draw(3, "pick")
+  const says = (answer: number) => withSim({ choice: { draw: () => answer } }, first)
+
+  it("gives answers that are possible", async () => {
+    expect(await says(2)).toBe(2)
+    for (const answer of [99, 3, -1, 0.5, Number.NaN]) {
+      const answered = says(answer)
+      await expect(answered).rejects.toMatchObject({ _tag: "InvalidOption" })
+      await expect(answered).rejects.toThrow(
+        `choice answered ${answer} to the draw "test/pick" of 3; give a whole number from 0 to 2`
+      )
+    }
+  })
+
+  it("is refused also where the run catches what the draw throws", async () => {
+    const deaf = withSim({ choice: { draw: () => 7 } }, (sim) => {
+      try {
+        sim.choice.draw(3, "pick")
+      } catch {}
+    })
+    await expect(deaf).rejects.toThrow("choice answered 7")
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { Deadlock, Livelock, type SimOptions, type SimWorld, withSim } from "../../src/sim.ts"
+import { Deadlock, ForeignRun, Livelock, type SimOptions, type SimWorld, withSim } from "../../src/sim.ts"
 
 // Seen to fail when closers ran in a `finally` of the program: an error in one replaced the program's own and left the others
 // out, and after a hang none ran.
@@ -99,4 +99,17 @@ test("a closer that hangs is a hang of a run that had not failed, and else nobod
       throw new Error("of the program")
     })
   ).rejects.toThrow("of the program")
+})
+
+// Seen to fail with a sleep that never settled, so that Node ended with exit code 13.
+test("nobody sleeps in a run that is over", async () => {
+  const worlds: Array<SimWorld> = []
+  await withSim({}, (sim) => void worlds.push(sim))
+
+  for (const sim of worlds) await expect(sim.sleep(1)).rejects.toThrow(ForeignRun)
+  await withSim({}, async (now) => {
+    await now.sleep(1)
+    for (const sim of worlds)
+      await expect(sim.sleep(1)).rejects.toThrow("sim.sleep was called by code of a simulated run")
+  })
 })
