@@ -5,6 +5,7 @@ import { type FuzzOptions, fuzzProgram } from "./campaign/fuzz/fuzz.ts"
 import type { FuzzClient } from "./campaign/fuzz/fuzz-client.ts"
 import type { FuzzProperties } from "./campaign/fuzz/fuzz-properties.ts"
 import { checkRun } from "./campaign/option-tables.ts"
+import { makeReplayTaker } from "./campaign/replay-taker.ts"
 import { replayOnce, runCampaign } from "./campaign/run-campaign.ts"
 import { runWorld } from "./campaign/run-world.ts"
 import type { SimTest } from "./campaign/sim-test-api.ts"
@@ -158,7 +159,12 @@ export const simTest: SimTest = makeSimTest({
   runSync: Effect.runSync,
   now: liveClock.now,
   env: process.env,
-  say: (text) => console.warn(text)
+  say: (text) => console.warn(text),
+  replays: makeReplayTaker(
+    (text) => process.stderr.write(`${text}\n`),
+    // Vitest ends the processes of its tests from outside.
+    process.env["VITEST"] === undefined ? (work) => void process.once("exit", work) : null
+  )
 })
 
 export type { Campaign, CampaignOptions, ExploreWorldOptions, SimProgram } from "./campaign/campaign.ts"

@@ -19,8 +19,10 @@ type Inner = "run" | "strategy" | "onFound" | "isShrinkOver"
 export interface CampaignOptions extends WorldOptions, Omit<ExploreOptions<Promise<Outcome>>, Inner> {
   /** Default: the portfolio. */
   readonly strategy?: StrategyName
-  /** A budget in milliseconds of real time, in the place of a number of runs. */
+  /** A budget in milliseconds of real time, in the place of a number of runs. At least one run is made. */
   readonly budgetMs?: number
+  /** Asked before every run: ends the exploration when true. At least one run is made. For a budget of time. */
+  readonly isOver?: () => boolean
 }
 
 /**

@@ -14,8 +14,14 @@ const tokensMax = 16
  */
 export interface Corpus {
   tokens(test: string): ReadonlyArray<string>
-  /** The token may take the place of one that was kept before. */
-  keep(test: string, token: string, inPlaceOf?: string): void
+  /** Why the file cannot be read, if it is there; such a file is left as it is. `null` when it can. */
+  problem(): string | null
+  /**
+   * The token may take the place of one that was kept before.
+   *
+   * **Gives** why it cannot be kept; `null` when it is
+   */
+  keep(test: string, token: string, inPlaceOf?: string): string | null
 }
 
 /** The file of a test file: `__sim__/NAME.json` beside it. */
@@ -24,38 +30,64 @@ export const corpusPath = (testFile: string): string =>
 
 /** @since 0.1.0 @category constructors */
 export const makeCorpus = (path: string): Corpus => ({
-  tokens: (test) => read(path)[test] ?? [],
-  keep(test, token, inPlaceOf) {
-    const all = read(path)
-    const tokens = [token, ...(all[test] ?? []).filter((known) => known !== token && known !== inPlaceOf)].slice(
-      0,
-      tokensMax
-    )
-    const text = `${JSON.stringify({ ...all, [test]: tokens }, null, 2)}\n`
-    // A file that is written anew makes a runner that watches files run its test again, for ever.
-    if (existsSync(path) && readFileSync(path, "utf8") === text) return
-    mkdirSync(dirname(path), { recursive: true })
-    // Whole or not at all: two workers may write at once.
-    const draft = `${path}.${process.pid}.draft`
-    writeFileSync(draft, text)
-    renameSync(draft, path)
-  }
+  tokens: (test) => orNothing(path).get(test) ?? [],
+  problem: () => problemOf(() => read(path)),
+  keep: (test, token, inPlaceOf) =>
+    problemOf(() => {
+      const all = read(path)
+      const others = (all.get(test) ?? []).filter((known) => known !== token && known !== inPlaceOf)
+      write(path, new Map(all).set(test, [token, ...others].slice(0, tokensMax)))
+    })
 })
 
-/** What is no corpus counts as an empty one: a file that somebody broke must not fail every test. */
-const read = (path: string): Readonly<Record<string, ReadonlyArray<string>>> => {
-  if (!existsSync(path)) return {}
+/** By the names of tests, which may be called as a method of objects is. */
+type Kept = ReadonlyMap<string, ReadonlyArray<string>>
+
+/** A file that somebody broke must not fail every test. */
+const orNothing = (path: string): Kept => {
+  try {
+    return read(path)
+  } catch {
+    return new Map()
+  }
+}
+
+const problemOf = (work: () => unknown): string | null => {
+  try {
+    work()
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** Throws for what is no corpus: to write over it would lose what other tests have kept. */
+const read = (path: string): Kept => {
+  if (!existsSync(path)) return new Map()
   try {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"))
-    if (!isRecord(value)) return {}
-    return Object.fromEntries(
-      Object.entries(value).flatMap(([test, tokens]) =>
-        Array.isArray(tokens) ? [[test, tokens.filter((token) => typeof token === "string")]] : []
-      )
-    )
-  } catch {
-    return {}
+    if (!isRecord(value)) throw new Error("it is no object")
+    return new Map(Object.entries(value).map(([test, tokens]) => [test, textsOf(test, tokens)]))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`${path} cannot be read (${reason}), so it is left as it is: mend it, or remove it`)
   }
+}
+
+const textsOf = (test: string, tokens: unknown): ReadonlyArray<string> => {
+  if (Array.isArray(tokens) && tokens.every((token) => typeof token === "string")) return tokens
+  throw new Error(`what it has of ${JSON.stringify(test)} is no list of tokens`)
+}
+
+const write = (path: string, kept: Kept): void => {
+  const text = `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`
+  // A file that is written anew makes a runner that watches files run its test again, for ever.
+  if (existsSync(path) && readFileSync(path, "utf8") === text) return
+  mkdirSync(dirname(path), { recursive: true })
+  // Whole or not at all: two workers may write at once.
+  const draft = `${path}.${process.pid}.draft`
+  writeFileSync(draft, text)
+  renameSync(draft, path)
 }
 
 /** Those of the tokens that can still be read, and hold choices. */

@@ -19,8 +19,13 @@ export interface CampaignParts {
   readonly now?: () => number
   /** The name of the simulated test, which its tokens are marked with. */
   readonly test?: string
-  /** Given the token of the first failure as it was found, before it is made small. */
-  readonly onFound?: (token: string) => void
+  /**
+   * Keeps the token of a failure: at once as it was found, for what comes after may not come to its end, and made small in the
+   * place of that.
+   *
+   * **Gives** why it cannot be kept, which is told beside the failure; `null` when it is
+   */
+  readonly keep?: (token: string, inPlaceOf?: string) => string | null
   /** Ends shrinking. Default: after as long as the budget, if there is one, or ten seconds if that is more. */
   readonly isShrinkOver?: () => boolean
   readonly traces?: KeptTraces | null
@@ -47,38 +52,46 @@ export const runCampaign = (
     const { now = liveClock.now, test } = parts
     const began = now()
     let foundAt = began
+    let found: string | undefined
     const timed =
-      budgetMs === undefined
-        ? {}
-        : {
-            isOver: () => now() - began >= budgetMs || options.isOver?.() === true,
-            isShrinkOver: () => now() - foundAt >= Math.max(budgetMs, shrinkMsLeast)
-          }
-    const { failure, ...found } = await exploreWorld(
+      budgetMs === undefined ? {} : { isShrinkOver: () => now() - foundAt >= Math.max(budgetMs, shrinkMsLeast) }
+    const isOver = (): boolean => now() - began >= (budgetMs ?? Number.POSITIVE_INFINITY) || options.isOver?.() === true
+    const isBounded = budgetMs !== undefined || options.isOver !== undefined
+    const { failure, ...campaign } = await exploreWorld(
       body,
       {
         ...options,
+        ...(isBounded ? { isOver: afterFirst(isOver) } : {}),
         ...timed,
         ...(parts.isShrinkOver === undefined ? {} : { isShrinkOver: parts.isShrinkOver }),
         onFound(token) {
           foundAt = now()
-          parts.onFound?.(marked(token, test))
+          found = marked(token, test)
+          parts.keep?.(found)
         }
       },
       runSync
     )
     if (failure !== null) {
       const token = marked(failure.token, test)
-      throw await toldFailure(
-        body,
-        { ...options, token, found: { by: failure.by, run: failure.index } },
-        runSync,
-        parts
-      )
+      const problem = parts.keep?.(token, found) ?? null
+      throw await toldFailure(body, { ...options, token, found: { by: failure.by, run: failure.index } }, runSync, {
+        traces: parts.traces,
+        notes: problem === null ? [] : [`not kept: ${problem}`]
+      })
     }
-    checkGoals({ failure, ...found })
-    return found
+    checkGoals({ failure, ...campaign })
+    return campaign
   })
+
+/** A program that was never run would pass: its first run is made whatever time there is. */
+const afterFirst = (isOver: () => boolean): (() => boolean) => {
+  let asks = 0
+  return () => {
+    const isEnd = isOver()
+    return asks++ > 0 && isEnd
+  }
+}
 
 /**
  * Runs one run of a program again, and fails as it failed.
@@ -113,22 +126,24 @@ const toldFailure = async (
   body: SimProgram,
   options: CampaignOptions & Pick<FailedRun, "token" | "found">,
   runSync: RunSync,
-  { traces }: CampaignParts
+  { traces, notes }: Pick<ToldFailed, "traces" | "notes">
 ): Promise<SimFailed> => {
   const { token, found } = options
   const { outcome, run } = await replayWorld(body, options, runSync)
-  return failed({ outcome, run, token, found, notes: [], traces })
+  return failed({ outcome, run, token, found, notes, traces })
 }
 
-const failed = (told: {
+interface ToldFailed {
   readonly outcome: Outcome
   readonly run: SeenRun | null
   readonly token: string
   readonly found: FailedRun["found"]
+  /** Lines under the token. */
   readonly notes: ReadonlyArray<string>
   readonly traces: KeptTraces | null | undefined
-}): SimFailed => {
-  const { outcome, run, token, found, notes, traces } = told
+}
+
+const failed = ({ outcome, run, token, found, notes, traces }: ToldFailed): SimFailed => {
   const message = outcome.type === "failed" ? outcome.message : "the run failed, and passes when it is made again"
   const { seed } = decodeToken(token)
   const kept = run === null || traces == null ? null : traces.keep({ run, outcome, token, found, seed })

@@ -9,6 +9,8 @@ export interface TestToRegister {
   readonly name: string
   readonly body: () => Promise<void>
   readonly timeoutMs: number
+  /** Of a test to be skipped: called when all tests of its file are registered, where the runner lets a test skip itself. */
+  readonly onSkip?: () => void
 }
 
 /** Registers a test with whatever runs the tests. */
@@ -23,10 +25,23 @@ type AnyTest = (...given: ReadonlyArray<unknown>) => unknown
  * @since 0.1.0
  * @category running
  */
-export const registerTest: RegisterTest = ({ form, name, body, timeoutMs }) => {
+export const registerTest: RegisterTest = ({ form, name, body, timeoutMs, onSkip }) => {
   const ofRunner = testOfRunner()
+  if (form === "skip" && onSkip !== undefined && isVitest && ofRunner !== null) {
+    ofRunner(name, skipping(onSkip))
+    return
+  }
   if (ofRunner === null) formOf(nodeTest(), form)(name, { timeout: timeoutMs }, body)
   else formOf(ofRunner, form)(name, body, timeoutMs)
+}
+
+const isVitest = process.env["VITEST"] !== undefined
+
+/** The body of a test of Vitest that skips itself. */
+const skipping = (onSkip: () => void) => (context: unknown) => {
+  onSkip()
+  const skip: unknown = Reflect.get(Object(context), "skip")
+  if (isTest(skip)) Reflect.apply(skip, context, [])
 }
 
 /** Registers a test that is still to be written. */
@@ -48,18 +63,17 @@ const formOf = (test: AnyTest, form: TestForm | "todo"): AnyTest => {
 const isTest = (value: unknown): value is AnyTest => typeof value === "function"
 
 /** It cannot be had later, for tests are registered while a file is loaded. */
-const loadedTest: unknown =
-  process.env["VITEST"] !== undefined
-    ? await import("./vitest-test.ts").then(
-        ({ vitestTest }) => vitestTest,
+const loadedTest: unknown = isVitest
+  ? await import("./vitest-test.ts").then(
+      ({ vitestTest }) => vitestTest,
+      () => null
+    )
+  : process.env["JEST_WORKER_ID"] !== undefined
+    ? await import("./jest-test.ts").then(
+        ({ jestTest }) => jestTest,
         () => null
       )
-    : process.env["JEST_WORKER_ID"] !== undefined
-      ? await import("./jest-test.ts").then(
-          ({ jestTest }) => jestTest,
-          () => null
-        )
-      : null
+    : null
 
 const nodeTest = (): AnyTest => {
   const found: unknown = createRequire(import.meta.url)("node:test")

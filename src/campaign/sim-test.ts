@@ -2,13 +2,13 @@ import { InvalidOption } from "../domain/errors.ts"
 import { decodeToken, testMark } from "../explore/replay-token.ts"
 import type { RunSync } from "../supervisor/lifetime.ts"
 import type { SimProgram } from "./campaign.ts"
-import { type Corpus, corpusPath, makeCorpus, readableTokens } from "./corpus-file.ts"
+import { corpusPath, makeCorpus, readableTokens } from "./corpus-file.ts"
 import { watchKept } from "./kept-runs.ts"
 import { checkRun } from "./option-tables.ts"
-import { replayOnce, runCampaign } from "./run-campaign.ts"
+import type { ReplayTaker } from "./replay-taker.ts"
+import { type CampaignParts, replayOnce, runCampaign } from "./run-campaign.ts"
 import { registerTest, type TestForm } from "./runner.ts"
 import { runsOf } from "./shared-strategy.ts"
-import { SimFailed } from "./sim-failed.ts"
 import type { SimTestOptions } from "./sim-test-options.ts"
 import { CampaignTimedOut, makeTestTime } from "./test-time.ts"
 import { keptTraces, testHere } from "./traced-test.ts"
@@ -23,6 +23,8 @@ export interface SimTestParts {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Tells people what is no failure. */
   readonly say: (text: string) => void
+  /** Told of tests while a run of one of them is asked for. */
+  readonly replays?: ReplayTaker
 }
 
 const timeoutDefaultMs = 120_000
@@ -45,18 +47,27 @@ export const registerSimTest = (
   options: SimTestOptions,
   body: SimProgram,
   { form, ...parts }: SimTestParts & { readonly form: TestForm }
-): void =>
+): void => {
+  const { env, replays, testFile } = parts
+  const isOther = isOfOther(name, env)
+  const takes = !isOther && form !== "skip"
+  const isFirstSkipped = replayAsked(env) !== null && replays?.offer({ file: testFile, takes }) === true
   registerTest({
-    form: isOfOther(name, parts.env) ? "skip" : form,
+    form: isOther ? "skip" : form,
     name,
     timeoutMs: timeoutOf(options) + runnerGraceMs,
-    body: () => runSimTest(name, options, body, parts)
+    body: () => runSimTest(name, options, body, parts),
+    ...(isFirstSkipped ? { onSkip: () => replays?.fileEnded(testFile) } : {})
   })
+}
+
+/** The token of the run that the environment asks for. */
+const replayAsked = (env: SimTestParts["env"]): string | null => env["SIM_REPLAY"] || null
 
 /** Whether the run that was asked for is one of another test. A token that cannot be read is told by the test itself. */
 const isOfOther = (name: string, env: SimTestParts["env"]): boolean => {
-  const token = env["SIM_REPLAY"]
-  if (token === undefined || token === "") return false
+  const token = replayAsked(env)
+  if (token === null) return false
   try {
     const { test } = decodeToken(token)
     return test !== null && test !== testMark(name)
@@ -87,8 +98,8 @@ export const runSimTest = async (
     env,
     beside: path === false ? null : path
   })
-  const token = env["SIM_REPLAY"]
-  if (token !== undefined && token !== "") return replayOnce(body, { ...options, token }, runSync, { traces })
+  const token = replayAsked(env)
+  if (token !== null) return replayOnce(body, { ...options, token }, runSync, { traces })
 
   const asked = { ...options, ...fromEnvironment(env) }
   const runs = runsOf({
@@ -98,7 +109,10 @@ export const runSimTest = async (
   const timeoutMs = timeoutOf(given)
   const time = makeTestTime({ now, timeoutMs })
   const corpus = path === false ? null : makeCorpus(path)
-  const keeper = keeperOf(name, env["CI"] === undefined ? corpus : null)
+  const broken = corpus?.problem() ?? null
+  if (broken !== null) say(`${name}: no failure is tried again: ${broken}`)
+  const keeping: Pick<CampaignParts, "keep"> =
+    corpus === null || env["CI"] !== undefined ? {} : { keep: (...tokens) => corpus.keep(name, ...tokens) }
   const kept = watchKept(readableTokens(corpus?.tokens(name) ?? []))
   try {
     const { stats } = await runCampaign(
@@ -114,30 +128,12 @@ export const runSimTest = async (
         }
       },
       runSync,
-      { now, test: name, traces, onFound: keeper.found, isShrinkOver: time.isShrinkOver }
+      { now, test: name, traces, ...keeping, isShrinkOver: time.isShrinkOver }
     )
     if (time.wasOver()) throw new CampaignTimedOut({ runs: stats.runs, of: runs, timeoutMs })
-  } catch (error) {
-    if (error instanceof SimFailed) keeper.small(error.token)
-    throw error
   } finally {
     const text = kept.text()
     if (text !== null) say(`${name}: ${text}${path === false ? "" : `; they are in ${path}`}`)
-  }
-}
-
-/** A failure is kept as soon as it is found: what comes after may not come to its end. */
-const keeperOf = (
-  name: string,
-  corpus: Corpus | null
-): { readonly found: (token: string) => void; readonly small: (token: string) => void } => {
-  let found: string | undefined
-  return {
-    found(token) {
-      found = token
-      corpus?.keep(name, token)
-    },
-    small: (token) => corpus?.keep(name, token, found)
   }
 }
 

@@ -102,9 +102,16 @@ export const keptTraces = (
 }
 
 const inFolder = (path: string, test: TracedTest): string =>
-  path.endsWith(sep) || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-    ? join(path, traceName(test))
-    : path
+  path.endsWith(sep) || isFolder(path) ? join(path, traceName(test)) : path
+
+/** What is wrong with a path is said when something is written to it. */
+const isFolder = (path: string): boolean => {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
 
 /** The same for every failure of a test: the newest one is there. */
 const traceName = ({ test, file }: TracedTest): string => {

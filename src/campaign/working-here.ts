@@ -85,8 +85,9 @@ const exploreShare = async (
   let made = 0
   const mayNot = (): boolean => {
     const next = runNumber(share, made)
-    const isStopped = board.isStopped() || next >= board.limitNow() || isOver?.() === true
-    if (isStopped || (budgetMs !== null && now() - began >= budgetMs)) return true
+    const isLate = isOver?.() === true || (budgetMs !== null && now() - began >= budgetMs)
+    // A program that was never run would pass: its first run is made whatever time there is.
+    if (board.isStopped() || next >= board.limitNow() || (isLate && next > 0)) return true
     board.begin(place, next)
     return false
   }

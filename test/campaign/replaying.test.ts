@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { describe, expect, it, onTestFinished } from "vitest"
 import type { SimProgram } from "../../src/campaign/campaign.ts"
+import { makeReplayTaker } from "../../src/campaign/replay-taker.ts"
 import { registerSimTest } from "../../src/campaign/sim-test.ts"
 import { decodeToken, testMark } from "../../src/explore/replay-token.ts"
 import { explore, RunDiverged, replay } from "../../src/sim.ts"
@@ -53,6 +54,11 @@ describe("A token that is given to another program", () => {
     expect(failure.message).toMatch(/^the third answer\n/)
     expect(failure.message).toContain("\nnot quite the run of the token: the first draw that differs is 1")
   })
+})
+
+it("What is no text is no token", async () => {
+  // @ts-expect-error A token is a text.
+  await expect(replay(undefined, {}, () => {})).rejects.toThrow("no replay token: it is undefined. A token is")
 })
 
 describe("A kept failure", () => {
@@ -139,5 +145,33 @@ describe("A token in the environment", () => {
     await expect(run({ corpus: false }, { SIM_REPLAY: token }, { body: picky("beta/pick") })).rejects.toThrow(
       RunDiverged
     )
+  })
+
+  // Under test runners: test/runners.
+  it("that no test takes is said at the end, once for all files, or for one of them", () => {
+    const told: Array<string> = []
+    const atEnd: Array<() => void> = []
+    const taker = makeReplayTaker(
+      (text) => void told.push(text),
+      (work) => void atEnd.push(work)
+    )
+    const end = (): void => {
+      for (const work of atEnd) work()
+    }
+
+    end()
+    expect(taker.offer({ file: "a.test.ts", takes: false })).toBe(true)
+    expect(taker.offer({ file: "a.test.ts", takes: false })).toBe(false)
+    expect(taker.offer({ file: "b.test.ts", takes: false })).toBe(true)
+    end()
+    expect(told).toEqual([
+      expect.stringContaining("no test takes the token: none of the simulated tests in a.test.ts, b.test.ts (3) has")
+    ])
+    taker.offer({ file: "b.test.ts", takes: true })
+    taker.fileEnded("b.test.ts")
+    end()
+    expect(told).toHaveLength(1)
+    taker.fileEnded("a.test.ts")
+    expect(told[1]).toContain("in a.test.ts (2) has the name of its test")
   })
 })

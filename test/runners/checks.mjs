@@ -14,6 +14,7 @@ import { join } from "node:path"
  * @typedef {object} Runner
  * @property {string} folder the project
  * @property {boolean} copiesImports whether files have copies of what they import from Node's modules
+ * @property {boolean} saysUntaken whether it can be said that no test of a file takes a token
  * @property {(files: ReadonlyArray<string>, options?: RunOptions) => { tests: ReadonlyArray<TestRun>, stderr: string }} run in
  *   one process
  *
@@ -59,7 +60,7 @@ export const checks = {
     })
   },
 
-  "a failure has a token and a diagram, is kept, and is tried first": ({ run, folder }) => {
+  "a failure has a token and a diagram, is kept, and is tried first": ({ run, folder, saysUntaken }) => {
     rmSync(join(folder, "__sim__"), { recursive: true, force: true })
     const found = failureOf(run(["failing.test.mjs"]).tests)
     assert.match(found, /1 of 2 updates\nfound in run (?!1 )\d+ of seed 0; \d choices? (is|are) not calm: /)
@@ -75,6 +76,13 @@ export const checks = {
     const both = run(["failing.test.mjs", "forms.test.mjs"], { env: { SIM_REPLAY: token } }).tests
     const { "no update is lost": own, "is run": other } = outcomes(both)
     assert.deepEqual({ own, other }, { own: "failed", other: "skipped" })
+
+    // Seen to fail with nothing said: every test is skipped, and the runner is content.
+    const none = run(["forms.test.mjs", "only.test.mjs"], { env: { SIM_REPLAY: token } })
+    assert.equal(none.tests.filter(({ status }) => status === "passed" || status === "failed").length, 0)
+    const said = none.stderr.match(/SIM_REPLAY: no test takes the token: none of the simulated tests in /g) ?? []
+    assert.equal(said.length > 0, saysUntaken)
+    assert.doesNotMatch(run(["failing.test.mjs"], { env: { SIM_REPLAY: token } }).stderr, /no test takes the token/)
   },
 
   "tests can be run alone": ({ run }) => {

@@ -28,6 +28,7 @@ export function fillProject({ folder, link }) {
 export const nodeRunner = (folder) => ({
   folder,
   copiesImports: false,
+  saysUntaken: true,
   run(files, options) {
     writeFileSync(join(folder, "all.mjs"), files.map((file) => `await import("./${file}")\n`).join(""))
     // A name of its own for what is kept beside the test: a single file is run as it is.
@@ -49,6 +50,7 @@ export function vitestRunner(folder, pool) {
   return {
     folder,
     copiesImports: hasContexts,
+    saysUntaken: true,
     run(files, options) {
       const args = ["node_modules/vitest/vitest.mjs", "run", "--pool", pool, "--maxWorkers=1", "--no-file-parallelism"]
       const report = join(folder, "report.json")
@@ -72,6 +74,8 @@ export function vitestRunner(folder, pool) {
 export const jestRunner = (folder, jest) => ({
   folder,
   copiesImports: true,
+  // Its tests have a process of their own, which hears of no end, and cannot skip themselves.
+  saysUntaken: false,
   run(files, options) {
     const config = { testMatch: ["**/*.test.mjs"], transform: {}, injectGlobals: options?.globals ?? true }
     const report = join(folder, "report.json")
