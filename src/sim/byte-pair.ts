@@ -19,6 +19,38 @@ export interface BytePair {
   readonly far: ByteEnd
 }
 
+const checkSegments = (max: number): void => {
+  if (Number.isInteger(max) && max >= 1) return
+  throw new InvalidOption(`segmentBytesMax is ${max}; give a whole number of bytes from 1`)
+}
+
+/**
+ * Bytes in segments of drawn sizes, the longest being calm.
+ *
+ * **Fails** with `InvalidOption`
+ *
+ * @since 0.1.0
+ * @category simulation
+ */
+export function* segmentsOf(
+  bytes: Uint8Array,
+  {
+    segmentBytesMax: max,
+    choice,
+    label
+  }: { readonly segmentBytesMax: number; readonly choice: Choice; readonly label: string }
+): Generator<Uint8Array> {
+  checkSegments(max)
+  let at = 0
+  while (at < bytes.byteLength) {
+    // Drawn when the one before it was sent, whose own draws come first.
+    const drawn = choice.draw(max, label)
+    const segment = bytes.subarray(at, at + (drawn === 0 ? max : drawn))
+    at += segment.byteLength
+    yield segment
+  }
+}
+
 /**
  * An end whose writes are cut in segments of drawn sizes, labelled `net/NAME/segment`.
  *
@@ -31,16 +63,10 @@ export const segmented = (
   end: ByteEnd,
   options: SegmentOptions & { readonly choice: Choice; readonly client: string }
 ): ByteEnd => {
-  const { segmentBytesMax: max, choice, client } = options
-  if (max === undefined) return end
-  if (!Number.isInteger(max) || max < 1) {
-    throw new InvalidOption(`segmentBytesMax is ${max}; give a whole number of bytes from 1`)
-  }
-  const label = `net/${client}/segment`
-  const size = (): number => {
-    const answer = choice.draw(max, label)
-    return answer === 0 ? max : answer
-  }
+  const { segmentBytesMax, choice, client } = options
+  if (segmentBytesMax === undefined) return end
+  checkSegments(segmentBytesMax)
+  const cut = { segmentBytesMax, choice, label: `net/${client}/segment` }
   return {
     actor: end.actor,
     name: end.name,
@@ -52,12 +78,7 @@ export const segmented = (
     },
     read: end.read,
     send(bytes) {
-      let at = 0
-      while (at < bytes.byteLength) {
-        const segment = bytes.subarray(at, at + size())
-        at += segment.byteLength
-        end.send(segment, segment.byteLength)
-      }
+      for (const segment of segmentsOf(bytes, cut)) end.send(segment, segment.byteLength)
       return end.hasRoom()
     },
     hasRoom: end.hasRoom,

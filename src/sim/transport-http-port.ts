@@ -5,6 +5,7 @@ import type { Exchange, HttpApp, HttpPort, ListenAddress, Listening, ListenRepor
 import type { RequestWatch } from "./client-watch.ts"
 import type { LinkEnd } from "./link.ts"
 import type { LinkNetwork } from "./link-network.ts"
+import type { MessageCutter } from "./message-pieces.ts"
 import { messageSink, wantsClose } from "./transport-http-sink.ts"
 import type { HttpMessage } from "./transport-messages.ts"
 
@@ -17,8 +18,8 @@ const resetGapMs = 5
  * @since 0.1.0
  * @category constructors
  */
-export const makeMessageHttp = (network: LinkNetwork<HttpMessage>): HttpPort => ({
-  listen: (address, app, report) => listen(network, { address, app, report })
+export const makeMessageHttp = (network: LinkNetwork<HttpMessage>, cut: MessageCutter | null = null): HttpPort => ({
+  listen: (address, app, report) => listen(network, { address, app, report, cut })
 })
 
 /** A connection that was accepted. */
@@ -29,9 +30,14 @@ interface Peer {
 
 const listen = (
   network: LinkNetwork<HttpMessage>,
-  options: { readonly address: ListenAddress; readonly app: HttpApp; readonly report: ListenReport }
+  options: {
+    readonly address: ListenAddress
+    readonly app: HttpApp
+    readonly report: ListenReport
+    readonly cut: MessageCutter | null
+  }
 ): Listening => {
-  const { address, app, report } = options
+  const { address, app, report, cut } = options
   const { kernel } = network
   const peers = new Set<Peer>()
   const state = { isClosing: false }
@@ -41,6 +47,7 @@ const listen = (
       kernel,
       end,
       app,
+      cut,
       isClosing: () => state.isClosing,
       closed() {
         peers.delete(peer)
@@ -78,10 +85,12 @@ const servePeer = (options: {
   readonly kernel: SimKernel
   readonly end: LinkEnd<HttpMessage>
   readonly app: HttpApp
+  readonly cut: MessageCutter | null
   readonly isClosing: () => boolean
   readonly closed: () => void
 }): Peer => {
-  const { kernel, end, app, isClosing } = options
+  const { kernel, end, app, cut, isClosing } = options
+  const client = end.name.split(".")[0] ?? end.name
   const queue: Array<Incoming> = []
   let reading: { readonly incoming: Incoming; readonly exchange: Exchange; length: number } | null = null
   let current: Exchange | null = null
@@ -151,6 +160,7 @@ const servePeer = (options: {
     let isOver = false
     const sink = messageSink(end, {
       request: head,
+      cut: cut === null ? null : (bytes) => cut(client, bytes),
       owner: {
         finished(how, report) {
           isOver = how === "end" || how === "halfClose"

@@ -25,7 +25,16 @@ export interface SinkOwner {
  */
 export const messageSink = (
   end: LinkEnd<HttpMessage>,
-  { request, owner }: { readonly request: RequestHead; readonly owner: SinkOwner }
+  {
+    request,
+    owner,
+    cut
+  }: {
+    readonly request: RequestHead
+    readonly owner: SinkOwner
+    /** What is handed over at once may still arrive apart. */
+    readonly cut: ((bytes: Uint8Array) => Iterable<Uint8Array>) | null
+  }
 ): Sink => {
   let head: ResponseHead | null = null
   let hasHead = false
@@ -39,11 +48,28 @@ export const messageSink = (
     if (head === null && pieces.length === 0 && !isEnd) return
     // Node says 200 for an answer that was never given a head.
     if (isEnd && !hasHead && !isRaw) head = { status: 200, headers: framed(200, [], request) }
-    const message = { kind: "response", head, body: bodyOf(), isRaw, isEnd } as const
+    const body = bodyOf()
+    let own = head
     head = null
     pieces = []
     gathered = 0
-    end.send(message, sizeOf(message))
+    const send = (part: ReadonlyArray<Uint8Array>, isLast: boolean): void => {
+      const message = { kind: "response", head: own, body: part, isRaw, isEnd: isEnd && isLast } as const
+      own = null
+      end.send(message, sizeOf(message))
+    }
+    const [whole] = body
+    if (cut === null || isRaw || whole === undefined || body.length > 1) {
+      send(body, true)
+      return
+    }
+    let before: Uint8Array | null = null
+    for (const piece of cut(whole)) {
+      if (before !== null) send([before], false)
+      // A copy of its own: who reads it may take its memory away.
+      before = piece.slice()
+    }
+    send(before === null ? body : [before], true)
   }
 
   const bodyOf = (): ReadonlyArray<Uint8Array> => {

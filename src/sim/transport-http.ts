@@ -1,9 +1,11 @@
 import type { SimKernel } from "../kernel/sim-kernel.ts"
 import type { HttpPort } from "../ports/http-port.ts"
+import type { SegmentOptions } from "./byte-pair.ts"
 import type { ClientWatch } from "./client-watch.ts"
 import type { LinkOptions } from "./link-conditions.ts"
 import { type LinkNetwork, makeLinkNetwork } from "./link-network.ts"
 import type { PortSpace } from "./link-ports.ts"
+import { messageCutter } from "./message-pieces.ts"
 import { type ClientTimeouts, type MessageClient, makeMessageClient } from "./transport-client.ts"
 import { makeSimFetch } from "./transport-fetch.ts"
 import { makeMessageHttp } from "./transport-http-port.ts"
@@ -11,7 +13,7 @@ import type { HttpMessage } from "./transport-messages.ts"
 import type { WireWatch } from "./wire-watch.ts"
 
 /** What a simulated HTTP network is like, and how patient its clients are. */
-export interface SimHttpOptions extends LinkOptions {
+export interface SimHttpOptions extends LinkOptions, SegmentOptions {
   readonly timeouts?: ClientTimeouts
   /** Shared by the networks of a world. */
   readonly ports?: PortSpace | undefined
@@ -56,5 +58,10 @@ export const makeSimHttp = (kernel: SimKernel, { timeouts, watch, ...options }: 
     clients.set(name, made)
     return made
   }
-  return { port: makeMessageHttp(network), network, client, fetch: (name) => makeSimFetch(client(name)) }
+  return {
+    port: makeMessageHttp(network, messageCutter(kernel.choice, options)),
+    network,
+    client,
+    fetch: (name) => makeSimFetch(client(name))
+  }
 }
