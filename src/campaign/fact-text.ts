@@ -27,6 +27,8 @@ export const factText = (event: SeenEvent): string | null => {
       return `"${event.expectation}" is ${event.phase}`
     case "ended":
       return `${requestName(event.request)} ended: ${event.outcome}`
+    case "told":
+      return event.what
     case "faults.stopped":
       return "faults stop"
     default:

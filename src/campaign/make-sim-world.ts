@@ -1,3 +1,5 @@
+import { InvalidOption } from "../domain/errors.ts"
+import { describe } from "../domain/json.ts"
 import type { FaultServer } from "../faults/fault-server-api.ts"
 import { startFaults } from "../faults/start-fault-server.ts"
 import type { MockInferenceServer } from "../inference/server-api.ts"
@@ -24,6 +26,9 @@ export const simWorld = (sim: Sim, parts: WorldParts): SimWorld => {
   const { kernel, clock, observer, runSync } = parts
   let bytes: HttpPort | null = null
   const portOf = (over: ServedOver["over"]): HttpPort => {
+    if (over !== undefined && over !== "messages" && over !== "bytes") {
+      throw new InvalidOption(`over is ${describe(over)}; give "messages" or "bytes"`)
+    }
     if (over !== "bytes") return parts.port
     bytes ??= makeLiveHttp({ sockets: parts.sockets() })
     return bytes
@@ -55,7 +60,8 @@ export const simWorld = (sim: Sim, parts: WorldParts): SimWorld => {
       })
       return server
     },
-    async startFaultServer({ over, ...options }) {
+    async startFaultServer(given) {
+      const { over, ...options } = { ...given }
       const ports = {
         clock,
         http: portOf(over),

@@ -1,3 +1,5 @@
+import { describe } from "../domain/json.ts"
+
 /**
  * How a run ended. Two failures are the same when their signatures are.
  *
@@ -14,15 +16,21 @@ export type Outcome =
 
 const signatureLengthMax = 200
 
-/** The outcome of a run that threw. Numbers do not count for the signature: times and ids change from run to run. */
+/**
+ * The outcome of a run that threw. For the signature count the kind of error and the first line of its message, without numbers and
+ * texts in quotes: times, ids and data change from run to run.
+ */
 export const thrownOutcome = (error: unknown): Outcome => {
-  const message = isError(error) ? error.message : String(error)
+  const message = isError(error) ? error.message : typeof error === "string" ? error : `thrown: ${describe(error)}`
   return { type: "failed", signature: signatureOf(error, message), message }
 }
 
+/** An apostrophe inside of a word quotes nothing. */
+const quoted = /(^|[\s([{:,=])(?:"[^"]*"|'[^']*'|`[^`]*`)/g
+
 const signatureOf = (error: unknown, message: string): string => {
   const line = message.split("\n", 1)[0] ?? ""
-  const shape = `${kindOf(error)}: ${line.replace(/\d+(?:\.\d+)?/g, "#")}`
+  const shape = `${kindOf(error)}: ${line.replace(quoted, '$1""').replace(/\d+(?:\.\d+)?/g, "#")}`
   return shape.slice(0, signatureLengthMax)
 }
 

@@ -87,6 +87,8 @@ export type RunFact =
   /** The actor does nothing until `waitsFor` (an actor, or any other name) has moved. */
   | { readonly type: "wait.began"; readonly waitsFor: string }
   | { readonly type: "wait.ended" }
+  /** Whatever a law of the test's own wants to know. */
+  | { readonly type: "told"; readonly what: string; readonly value?: unknown }
   /** From now on the world is kind. */
   | { readonly type: "faults.stopped" }
   /** Nothing is planned any more: what has not happened never will. A run that was cut short has no such end. */

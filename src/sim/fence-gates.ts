@@ -17,7 +17,7 @@ export type Gate = (call: GatedCall) => void
 
 /** What to do instead, for each thing that a run has to be allowed. */
 const instead: Readonly<Record<Allowance, string>> = {
-  net: "give the client the simulated network (sim.fetch, sim.dispatcher, sim.connector, sim.socketPair)",
+  net: "give the client the simulated network (sim.fetch, sim.dispatcher, sim.connector, sim.socketPair), and start servers by sim.startServer or sim.serve",
   dns: "give the client the simulated network (sim.fetch, sim.dispatcher, sim.connector)",
   fs: "read files before the run, and write them after it",
   child_process: "start processes before the run, or simulate one (sim.stdioPair)",

@@ -8,6 +8,7 @@ import { makePortSpace } from "./link-ports.ts"
 import { type RunOutcome, runFenced } from "./run-loop.ts"
 import type { RunObserver } from "./run-observer.ts"
 import type { Sim, SimOptions } from "./sim.ts"
+import { checkedDraw, checkedSleep } from "./sim-checks.ts"
 import { simDispatcher } from "./transport-dispatcher.ts"
 import { makeSimHttp, type SimHttp } from "./transport-http.ts"
 import { makeSimPairs } from "./transport-pairs.ts"
@@ -80,10 +81,11 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
         tagFor("sim.sleep")
         // Whoever kept the world from before has no tag.
         if (isOver) throw new ForeignRun("sim.sleep")
-        kernel.plan(ms, { kind: "timer", label: "sleep", actor: clientName() ?? "test" }, resolve)
+        kernel.plan(checkedSleep(ms), { kind: "timer", label: "sleep", actor: clientName() ?? "test" }, resolve)
       }),
     choice: {
       draw(n, label) {
+        checkedDraw(n, label)
         const client = clientName()
         const isNamed = client === null || label.startsWith(`${client}/`)
         return kernel.choice.draw(n, isNamed ? `test/${label}` : `test/${client}/${label}`)

@@ -94,9 +94,12 @@ describe("What else a run is made of", () => {
     expect(await withSim(options, () => 1)).toBe(1)
   })
 
-  it("a time that is no number is now", async () => {
+  it("a time that is no number is now, for those who plan", async () => {
+    const planned = { kind: "timer", label: "x", actor: "test" } as const
     const passed = await withSim({}, async (sim) => {
-      await sim.sleep(Number.NaN)
+      await new Promise<void>((resolve) => {
+        sim.ports.plan(Number.NaN, planned, resolve)
+      })
       return sim.now()
     })
     expect(passed).toBe(0)

@@ -59,7 +59,9 @@ test("a client that keeps half of an answer and asks again is found, though the 
       })
       for await (const piece of stream ?? []) text += new TextDecoder().decode(piece)
     }
-    await ask().catch(ask).catch(() => {})
+    await ask()
+      .catch(ask)
+      .catch(() => {})
     const starts = text.split('"role":"assistant"').length - 1
     if (starts > 1) throw new Error("an answer begins twice")
   }
