@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import type { Campaign, ExploreWorldOptions, SimProgram } from "./campaign/campaign.ts"
+import { makeAskedRun } from "./campaign/asked-run.ts"
+import type { Campaign, CampaignOptions, ExploreWorldOptions, SimProgram } from "./campaign/campaign.ts"
 import { checkedSource } from "./campaign/choice-data.ts"
 import { type FuzzOptions, fuzzProgram } from "./campaign/fuzz/fuzz.ts"
 import type { FuzzClient } from "./campaign/fuzz/fuzz-client.ts"
@@ -105,7 +106,14 @@ export const withSim = async <A>(
 export const explore = async (options: ExploreWorldOptions, body: SimProgram): Promise<Campaign> => {
   checkRun("explore", options, body)
   const { trace, ...campaign } = options
-  return runCampaign(body, campaign, Effect.runSync, { traces: tracesAt(trace) })
+  return search(body, campaign, trace)
+}
+
+/** The run that `SIM_REPLAY` asks for comes first; when it passes, or is one of another program, the search goes on. */
+const search = async (body: SimProgram, options: CampaignOptions, trace?: string | false): Promise<Campaign> => {
+  const parts = { traces: tracesAt(trace), env: process.env }
+  await makeAskedRun(body, options, Effect.runSync, parts)
+  return runCampaign(body, options, Effect.runSync, parts)
 }
 
 /**
@@ -145,7 +153,7 @@ export const fuzz = async (
   options: FuzzOptions = {}
 ): Promise<Campaign> => {
   const program = fuzzProgram(client, properties, options)
-  return runCampaign(program.run, program.options, Effect.runSync, { traces: tracesAt(undefined) })
+  return search(program.run, program.options)
 }
 
 /**

@@ -137,10 +137,10 @@ describe("A token in the environment", () => {
     expect(formsWith(token, ["an update", "another"])).toEqual(["run an update", "skip another"])
   })
 
-  it("without a mark, or that cannot be read, is every test's business", async () => {
+  it("without a mark was found by explore or fuzz, and one that cannot be read is every test's business", async () => {
     const token = await tokenOf(picky("alpha/pick"))
 
-    expect(formsWith(token, ["an update", "another"])).toEqual(["run an update", "run another"])
+    expect(formsWith(token, ["an update", "another"])).toEqual(["skip an update", "skip another"])
     expect(formsWith("us1.nonsense", ["an update"])).toEqual(["run an update"])
     await expect(run({ corpus: false }, { SIM_REPLAY: token }, { body: picky("beta/pick") })).rejects.toThrow(
       RunDiverged
