@@ -10,8 +10,8 @@ import { stepsOf } from "./traced-run.ts"
 export interface ToldFailure {
   readonly message: string
   readonly token: string
-  /** How many runs it took to find it, where there were several. */
-  readonly foundInRun: number | null
+  /** Which of several runs found it, and by which strategy: `first` tries what failed before. */
+  readonly found: { readonly by: string; readonly run: number } | null
   /** The run itself, made again from the token. */
   readonly run: SeenRun | null
   /** Lines under the one that replays it. */
@@ -25,23 +25,27 @@ export interface ToldFailure {
  * @since 0.1.0
  * @category errors
  */
-export const failureText = ({ message, token, foundInRun, run, more = [] }: ToldFailure): string => {
+export const failureText = ({ message, token, found, run, more = [] }: ToldFailure): string => {
   const { lists, seed } = decodeToken(token)
   const choices = lists === null ? [] : Object.entries(lists)
   const depth =
     lists === null
       ? "the run follows from its seed"
       : `${countText(nonCalmCount(lists))} not calm${choices.length === 0 ? "" : `: ${choices.map(choiceText).join("; ")}`}`
-  const found = foundInRun === null ? [] : [`found in run ${foundInRun + 1} of seed ${seed}; ${depth}`]
   return [
     message,
-    ...(foundInRun === null ? [depth] : found),
+    found === null ? depth : `${foundText(found, seed)}; ${depth}`,
     ...(run?.isUntimed === true ? [untimedText] : []),
     `SIM_REPLAY='${token}'`,
     ...more,
     ...(run === null ? [] : ["", sequenceDiagram(traceOf(run, { message, token }))])
   ].join("\n")
 }
+
+const foundText = ({ by, run }: NonNullable<ToldFailure["found"]>, seed: number): string =>
+  by === "first"
+    ? `failed before, and fails again when it is tried first (seed ${seed})`
+    : `found in run ${run + 1} of seed ${seed}`
 
 const countText = (count: number): string => (count === 1 ? "1 choice is" : `${count} choices are`)
 

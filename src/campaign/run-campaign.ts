@@ -148,7 +148,7 @@ const failed = ({ outcome, run, token, found, notes, traces }: ToldFailed): SimF
   const { seed } = decodeToken(token)
   const kept = run === null || traces == null ? null : traces.keep({ run, outcome, token, found, seed })
   const lines = kept === null ? [] : ["path" in kept ? explainLine(kept.path) : `no trace: ${kept.problem}`]
-  const text = failureText({ message, token, foundInRun: found?.run ?? null, run, more: [...notes, ...lines] })
+  const text = failureText({ message, token, found, run, more: [...notes, ...lines] })
   return new SimFailed(text, {
     token,
     trace: kept !== null && "path" in kept ? kept.path : null,

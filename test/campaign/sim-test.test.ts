@@ -50,7 +50,7 @@ it("failing choices are kept beside the test, and tried first", async () => {
 
   expect(JSON.parse(readFileSync(corpus, "utf8"))).toEqual({ "an update": [failure.token] })
   const again = await failureOf(run({ corpus, runs: 1 }))
-  expect(again.message).toContain("found in run 1 of seed 0;")
+  expect(again.message).toContain("failed before, and fails again when it is tried first (seed 0);")
 })
 
 it("nothing is written where CI runs the tests", async () => {

@@ -69,7 +69,10 @@ export const checks = {
     const kept = JSON.parse(readFileSync(join(folder, "__sim__/failing.test.json"), "utf8"))
     assert.deepEqual(kept, { "no update is lost": [token] })
 
-    assert.match(failureOf(run(["failing.test.mjs"]).tests), /1 of 2 updates\nfound in run 1 of seed 0; /)
+    assert.match(
+      failureOf(run(["failing.test.mjs"]).tests),
+      /1 of 2 updates\nfailed before, and fails again when it is tried first \(seed 0\); /
+    )
     const replayed = failureOf(run(["failing.test.mjs"], { env: { SIM_REPLAY: token } }).tests)
     assert.match(replayed, /1 of 2 updates\n\d choices? (is|are) not calm/)
     assert.ok(replayed.includes(`SIM_REPLAY='${token}'`))
