@@ -74,7 +74,9 @@ describe("A kept failure", () => {
 
     const again = await failureOf(run({ corpus, runs: 1, seed: 1 }, {}, { body }))
     expect(seeds[0]).toBe(4)
-    expect(again.message).toContain("only under seed 4\nfailed before, and fails again when it is tried first (seed 4);")
+    expect(again.message).toContain(
+      "only under seed 4\nfailed before, and fails again when it is tried first (seed 4);"
+    )
     expect(decodeToken(again.token).seed).toBe(4)
   })
 
@@ -97,7 +99,9 @@ describe("A kept failure", () => {
     const token = await tokenOf(picky("alpha/pick"))
 
     const failure = await failureOf(explore({ runs: 1, first: [token] }, picky("alpha/pick")))
-    expect(failure.message).toContain("the third answer\nfailed before, and fails again when it is tried first (seed 0);")
+    expect(failure.message).toContain(
+      "the third answer\nfailed before, and fails again when it is tried first (seed 0);"
+    )
     await expect(explore({ first: ["us1.nonsense"] }, () => {})).rejects.toThrow("no replay token")
   })
 
