@@ -26,7 +26,7 @@ describe("A failure that cannot be kept", () => {
   })
 
   it("is told where the place for its trace can be no path", async () => {
-    const failure = await failureOf(run({ corpus: false, runs: 200 }, { SIM_TRACE: `/tmp/${"a".repeat(300)}` }))
+    const failure = await failureOf(run({ corpus: false, runs: 200 }, { SIM_TRACE: join(inFolder(), "a".repeat(300)) }))
 
     expect(failure.message).toMatch(/^2 of 3 updates\n[\s\S]*\nno trace: cannot write the trace .*ENAMETOOLONG/)
   })
