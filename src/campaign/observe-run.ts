@@ -6,6 +6,7 @@ import type { StepDetail } from "../report/run-trace.ts"
 import { runEpochMs } from "../sim/kernel-clock.ts"
 import type { RunObserver } from "../sim/run-observer.ts"
 import type { SimContext } from "../sim/sim-run.ts"
+import { servedRequest } from "../sim/transport-watched.ts"
 import { factText } from "./fact-text.ts"
 import { type JudgeOptions, makeJudge } from "./judge.ts"
 import { runNumbers } from "./server-facts.ts"
@@ -98,6 +99,8 @@ export const observeRun = (
 
   return {
     clients: clients.watch,
+    ...(isSeen ? { dials: clients.dials } : {}),
+    over: clients.over,
     ...(wire === null ? {} : { wire: (channel, payload) => wire.arrived(kernel.stepCount(), channel, payload) }),
     noted: note,
     tell,
@@ -108,7 +111,7 @@ export const observeRun = (
         if (!isSeen && event.type !== "request") return
         const fact = factOf(event)
         see(fact)
-        if (fact.type === "request") clients.arrived(fact.request, options)
+        if (fact.type === "request") inItsSight(() => clients.arrived(fact.request, options))
       }
       for (const event of server.traceEvents()) take(event)
       server.watchTrace(take)
@@ -143,6 +146,13 @@ export const observeRun = (
       return { error: new OracleViolated(first, others), failedAt: [...new Set(steps)].sort((one, two) => one - two) }
     }
   }
+}
+
+/** A request over bytes has arrived when its server says so. */
+const inItsSight = (take: () => void): void => {
+  const request = servedRequest()
+  if (request === null) take()
+  else request.arriving(take)
 }
 
 /** Of what had to happen until a moment and did not, the last step that there was until then. */

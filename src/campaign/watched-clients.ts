@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto"
 import type { RunFact } from "../oracles/run-event.ts"
-import type { ClientWatch, RequestEnd, RequestWatch } from "../sim/client-watch.ts"
+import type { ClientWatch, DialWatch, RequestEnd, RequestWatch } from "../sim/client-watch.ts"
 import type { ClientRequest } from "../sim/transport-call.ts"
 import { headerIn, type ResponseHead } from "../sim/transport-messages.ts"
-import { currentCall } from "./call-context.ts"
+import { type CallTag, currentCall } from "./call-context.ts"
 import { isModelPath, requestIdentity } from "./request-identity.ts"
 import { retryAfterMs } from "./retry-after.ts"
+import { type SocketCalls, watchSocketCalls } from "./socket-calls.ts"
 import { type StreamFact, streamFacts } from "./stream-facts.ts"
 
 /** A request of a simulated client, while it is under way. */
@@ -24,10 +25,13 @@ export interface Attempt {
 /** What clients do, seen on their network. */
 export interface WatchedClients {
   readonly watch: ClientWatch
+  readonly dials: DialWatch
   /** Requests that are under way, oldest first. */
   attempts(): ReadonlyArray<Attempt>
   /** A server has taken a request into its trace; tells which of the clients sent it. */
   arrived(request: number, options: { readonly hasReplays: boolean }): void
+  /** Nobody looks any more. */
+  over(): void
 }
 
 /** `isJudged` is false where nobody looks at streams and bodies, which cost more to read than to carry. */
@@ -56,16 +60,15 @@ export const watchClients = ({ tell, isJudged, wallMs }: WatchedClientsOptions):
     bare.set(client, count)
     return { client, call: `request ${count}`, attempt: 1 }
   }
-  const nameOf = (client: string): Pick<Attempt, "client" | "call" | "attempt"> => {
-    const tag = currentCall()
+  const nameOf = (client: string, tag: CallTag | null): Pick<Attempt, "client" | "call" | "attempt"> => {
     if (tag === null) return nameBare(client)
     tag.attempts++
     return { client: tag.client, call: tag.call, attempt: tag.attempts }
   }
 
-  const sent = (client: string, request: ClientRequest): RequestWatch => {
+  const sent = (client: string, request: ClientRequest, tag = currentCall()): RequestWatch => {
     const { method, target } = request
-    const attempt: Attempt = { ...nameOf(client), method, target, request: null, status: null }
+    const attempt: Attempt = { ...nameOf(client, tag), method, target, request: null, status: null }
     const about = { call: attempt.call, attempt: attempt.attempt }
     const answer = isJudged ? readAnswer(isModelPath(target)) : null
     open.add(attempt)
@@ -99,8 +102,29 @@ export const watchClients = ({ tell, isJudged, wallMs }: WatchedClientsOptions):
     }
   }
 
+  let calls: SocketCalls | null = null
+
+  /** Whose a request is, its code says as far as it can: what waited for a connection is written by the code that had it before. */
+  const connector: DialWatch["connector"] = (client) => {
+    calls ??= watchSocketCalls()
+    const known = calls
+    return () => {
+      let dialler = currentCall()
+      return {
+        begun(socket) {
+          const call = known.callOn(socket)
+          const tag = call === undefined ? (currentCall() ?? dialler) : call
+          dialler = null
+          return (request) => sent(client, request, tag)
+        }
+      }
+    }
+  }
+
   return {
-    watch: { sent },
+    watch: { sent: (client, request) => sent(client, request) },
+    dials: { connector },
+    over: () => calls?.stop(),
     attempts: () => [...open],
     arrived(number, { hasReplays }) {
       // One request may make several requests of a server where one server asks another; the first is this one.

@@ -23,3 +23,23 @@ export interface ClientWatch {
   /** Called in the moment at which the client sends it, by code of the client. */
   sent(client: string, request: ClientRequest): RequestWatch
 }
+
+/** Whose the requests are that are read off the bytes of one connection. */
+export interface ConnectionWatch {
+  /**
+   * The first bytes of a request leave over this socket, in the code that writes them; what it gives is called when the request
+   * can be told of.
+   */
+  begun(socket: object): (request: ClientRequest) => RequestWatch
+}
+
+/**
+ * Somebody who sees the connections of bytes of simulated clients from outside, and changes nothing.
+ *
+ * @since 0.1.0
+ * @category simulation
+ */
+export interface DialWatch {
+  /** The client has a way to dial from now on; what it gives is called whenever it dials, by the code that does. */
+  connector(client: string): () => ConnectionWatch
+}

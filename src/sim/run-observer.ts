@@ -1,9 +1,11 @@
-import type { ClientWatch } from "./client-watch.ts"
+import type { ClientWatch, DialWatch } from "./client-watch.ts"
 import type { WireWatch } from "./wire-watch.ts"
 
 /** Who sees a run from outside, and changes nothing in it. */
 export interface RunObserver {
   readonly clients: ClientWatch
+  /** Sees clients over bytes; absent where nobody wants to know. */
+  readonly dials?: DialWatch | undefined
   /** Sees what arrives over connections; absent where nobody wants to know. */
   readonly wire?: WireWatch | undefined
   /** The program made a note. */
@@ -12,4 +14,6 @@ export interface RunObserver {
   programEnded(): void
   /** Who waits for what, one line each. */
   waiting(): ReadonlyArray<string>
+  /** Nothing of the run happens any more. */
+  over(): void
 }

@@ -67,7 +67,7 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
   const http = makeSimHttp(kernel, { ...network, ports, watch: observer.clients, tap: observer.wire })
   let sockets: SimSockets | null = null
   const socketsOf = (): SimSockets => {
-    sockets ??= makeSimSockets(kernel, { ...network, ports, tap: observer.wire })
+    sockets ??= makeSimSockets(kernel, { ...network, ports, tap: observer.wire, watch: observer.dials })
     return sockets
   }
   const hangs: Array<() => ReadonlyArray<string>> = [observer.waiting, () => sockets?.waiting() ?? []]
@@ -139,6 +139,7 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
     ...(allow === undefined ? {} : { allow })
   })
   isOver = true
+  observer.over()
   return { outcome, kernel, observer }
 }
 

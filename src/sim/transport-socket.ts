@@ -3,6 +3,7 @@ import type { SimKernel } from "../kernel/sim-kernel.ts"
 import type { ByteEnd } from "./byte-pair.ts"
 import type { Dial } from "./link-network.ts"
 import { transportErrors } from "./transport-errors.ts"
+import type { SocketWatch } from "./transport-watched.ts"
 
 /** A socket of a simulated network, with what parsers of HTTP ask of one of Node. */
 export interface SimSocket extends Duplex {
@@ -22,6 +23,8 @@ export interface SocketParts {
   readonly remote: Pick<Dial, "host" | "port">
   /** Servers of HTTP end their side themselves. */
   readonly allowHalfOpen: boolean
+  /** Who sees what happens here. */
+  readonly watch?: SocketWatch | undefined
 }
 
 /** @since 0.1.0 @category constructors */
@@ -41,24 +44,33 @@ class EndSocket extends Duplex implements SimSocket {
   timeout = 0
   readonly #kernel: SimKernel
   readonly #end: ByteEnd
+  readonly #watch: SocketWatch | undefined
   #written: (() => void) | null = null
   #forgetTimer = (): void => {}
   #usedAt = 0
 
-  constructor({ kernel, end, remote, allowHalfOpen }: SocketParts) {
+  constructor({ kernel, end, remote, allowHalfOpen, watch }: SocketParts) {
     super({ allowHalfOpen, emitClose: true })
     this.#kernel = kernel
     this.#end = end
+    this.#watch = watch
     this.remoteAddress = remote.host
     this.remotePort = remote.port
     end.read({
       data: (bytes) => {
         this.#used()
         this.bytesRead += bytes.byteLength
+        watch?.arrived(bytes)
         if (!this.push(bytes)) end.pause()
       },
-      fin: () => void this.push(null),
-      rst: () => void this.destroy(transportErrors.reset()),
+      fin: () => {
+        watch?.ended()
+        this.push(null)
+      },
+      rst: () => {
+        watch?.reset()
+        this.destroy(transportErrors.reset())
+      },
       room: () => this.#hasRoom()
     })
   }
@@ -70,8 +82,14 @@ class EndSocket extends Duplex implements SimSocket {
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
     this.#used()
     this.bytesWritten += chunk.byteLength
+    if (chunk.byteLength === 0) {
+      done()
+      return
+    }
     // What is written may be changed by its writer as soon as it is told.
-    if (chunk.byteLength === 0 || this.#end.send(Uint8Array.from(chunk), chunk.byteLength)) done()
+    const bytes = Uint8Array.from(chunk)
+    this.#watch?.wrote(bytes)
+    if (this.#end.send(bytes, bytes.byteLength)) done()
     else this.#written = done
   }
 
@@ -83,6 +101,7 @@ class EndSocket extends Duplex implements SimSocket {
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.#forgetTimer()
     this.#written = null
+    this.#watch?.closed(error)
     this.#end.close()
     done(error)
   }

@@ -4,12 +4,14 @@ import type { buildConnector } from "undici"
 import type { SimKernel } from "../kernel/sim-kernel.ts"
 import type { ListenAddress } from "../ports/http-port.ts"
 import { type ByteEnd, type SegmentOptions, segmented } from "./byte-pair.ts"
+import type { DialWatch } from "./client-watch.ts"
 import type { LinkOptions } from "./link-conditions.ts"
 import { type Dial, type LinkNetwork, makeLinkNetwork } from "./link-network.ts"
 import type { PortSpace } from "./link-ports.ts"
 import { openConnections } from "./open-connections.ts"
 import { connectError } from "./transport-errors.ts"
 import { makeSimSocket, type SimSocket } from "./transport-socket.ts"
+import { type ServedConnection, servedOn, type WatchedConnection, watchConnection } from "./transport-watched.ts"
 import type { WireWatch } from "./wire-watch.ts"
 
 /** Who serves the sockets of a port. */
@@ -42,6 +44,8 @@ export interface SimSocketsOptions extends LinkOptions, SegmentOptions {
   readonly ports?: PortSpace | undefined
   /** Who sees what arrives. */
   readonly tap?: WireWatch | undefined
+  /** Who sees the requests of clients. */
+  readonly watch?: DialWatch | undefined
 }
 
 const servedOverMessages =
@@ -60,6 +64,47 @@ export const makeSimSockets = (kernel: SimKernel, options: SimSocketsOptions = {
   const network = makeLinkNetwork<Uint8Array>(kernel, options)
   const connections = openConnections(kernel)
   const cut = (end: ByteEnd, client: string): ByteEnd => segmented(end, { ...options, choice: kernel.choice, client })
+  /** Connections that are served, and that their clients do not have yet. */
+  const served = new Map<string, ServedConnection>()
+
+  /** Both ends of a connection have one name. */
+  const atServer = (name: string, accept: () => void): void => {
+    if (options.watch === undefined) {
+      accept()
+      return
+    }
+    const connection: ServedConnection = { watched: null }
+    served.set(name, connection)
+    servedOn(connection, accept)
+  }
+  const atClient = (name: string, watched: WatchedConnection): void => {
+    const connection = served.get(name)
+    served.delete(name)
+    if (connection !== undefined) connection.watched = watched
+  }
+
+  const connect = (
+    dial: Dial,
+    watch: WatchedConnection | undefined,
+    report: Parameters<buildConnector.connector>[1]
+  ): void => {
+    const connection = connections.dialled(dial)
+    network.connect(dial, {
+      opened(end) {
+        const near = cut(end, dial.client)
+        const socket = makeSimSocket({ kernel, end: near, remote: dial, allowHalfOpen: false, watch })
+        if (watch !== undefined) atClient(end.name, watch)
+        watch?.connected(socket)
+        connection.connected()
+        socket.once("close", connection.over)
+        if (isNetSocket(socket)) report(null, socket)
+      },
+      failed(why) {
+        connection.over()
+        report(connectError(why, dial, servedOverMessages), null)
+      }
+    })
+  }
 
   return {
     network,
@@ -72,25 +117,18 @@ export const makeSimSockets = (kernel: SimKernel, options: SimSocketsOptions = {
         accept(end) {
           const client = end.name.split(".")[0] ?? end.name
           const remote = { host: "127.0.0.1", port: 0 }
-          server.accept(makeSimSocket({ kernel, end: cut(end, client), remote, allowHalfOpen: true }))
+          atServer(end.name, () =>
+            server.accept(makeSimSocket({ kernel, end: cut(end, client), remote, allowHalfOpen: true }))
+          )
         }
       }),
-    connector: (client) => (given, report) => {
-      const port = given.port === "" ? (schemePorts[given.protocol] ?? 80) : Number(given.port)
-      const dial: Dial = { client, host: given.hostname, port }
-      const connection = connections.dialled(dial)
-      network.connect(dial, {
-        opened(end) {
-          const socket = makeSimSocket({ kernel, end: cut(end, client), remote: dial, allowHalfOpen: false })
-          connection.connected()
-          socket.once("close", connection.over)
-          if (isNetSocket(socket)) report(null, socket)
-        },
-        failed(why) {
-          connection.over()
-          report(connectError(why, dial, servedOverMessages), null)
-        }
-      })
+    connector(client) {
+      const dialled = options.watch?.connector(client)
+      return (given, report) => {
+        const port = given.port === "" ? (schemePorts[given.protocol] ?? 80) : Number(given.port)
+        const dial: Dial = { client, host: given.hostname, port }
+        connect(dial, dialled === undefined ? undefined : watchConnection(dial, dialled()), report)
+      }
     }
   }
 }

@@ -1,7 +1,7 @@
 import { Agent, fetch as undiciFetch } from "undici"
 import { type FaultServer, type FaultServerOptions, startFaultServer } from "../../src/faults.ts"
 import { MockInferenceServer, type ServerOptions } from "../../src/index.ts"
-import { type SimWorld, withSim } from "../../src/sim.ts"
+import { type SimWorld, type WorldOptions, withSim } from "../../src/sim.ts"
 import type { Scenario, ServerTold, Stage, Told } from "./stage.ts"
 import { faultsTold, lineOf, serverTold } from "./telling.ts"
 
@@ -96,10 +96,13 @@ const undiciClients = (makeAgent: (client: string) => Agent): Pick<World, "fetch
 /** A difference that is planted between worlds, to see that it is found. */
 export type Plant = (world: World) => World
 
-const inSim = (play: (world: World) => Promise<Told>, worldOf: (sim: SimWorld) => World): Promise<Told> =>
-  withSim({}, (sim) => play(worldOf(sim)))
+const inSim = (
+  play: (world: World) => Promise<Told>,
+  options: WorldOptions | undefined,
+  worldOf: (sim: SimWorld) => World
+): Promise<Told> => withSim(options ?? {}, (sim) => play(worldOf(sim)))
 
-type Play = (scenario: Scenario, plant?: Plant) => Promise<Told>
+type Play = (scenario: Scenario, plant?: Plant, options?: WorldOptions) => Promise<Told>
 
 const playing =
   (scenario: Scenario, plant: Plant = (world) => world) =>
@@ -117,15 +120,15 @@ export const stages: Readonly<Record<"live" | "messages" | "bytes", Play>> = {
       startFaultServer,
       ...undiciClients(() => new Agent({ connections: 1 }))
     }),
-  messages: (scenario, plant) =>
-    inSim(playing(scenario, plant), (sim) => ({
+  messages: (scenario, plant, options) =>
+    inSim(playing(scenario, plant), options, (sim) => ({
       startServer: sim.startServer,
       startFaultServer: sim.startFaultServer,
       fetch: sim.fetch,
       end: async () => {}
     })),
-  bytes: (scenario, plant) =>
-    inSim(playing(scenario, plant), (sim) => ({
+  bytes: (scenario, plant, options) =>
+    inSim(playing(scenario, plant), options, (sim) => ({
       startServer: (options) => sim.startServer({ ...options, over: "bytes" }),
       startFaultServer: (options) => sim.startFaultServer({ ...options, over: "bytes" }),
       ...undiciClients((client) => new Agent({ connections: 1, connect: sim.connector(client) }))
