@@ -1,5 +1,4 @@
-const variables = ["HARNESS_TIMEOUT_SCALE", "GROK_TEST_TIMEOUT_SCALE"] as const
-const scaleMax = 0xffff_ffff
+import { readTimeoutScale, timeoutScaleMax } from "../domain/timeout-scale.ts"
 
 /** Variables that were warned about; a process hears of each once. */
 const warned = new Set<string>()
@@ -15,14 +14,9 @@ const warned = new Set<string>()
  * @category time
  */
 export const timeoutScale = (): number => {
-  for (const name of variables) {
-    const text = process.env[name]
-    if (text === undefined) continue
-    const scale = /^\+?\d+$/.test(text) ? Number(text) : 0
-    if (scale >= 1 && scale <= scaleMax) return scale
-    warnOnce(name, text)
-  }
-  return 1
+  const { scale, ignored } = readTimeoutScale(process.env)
+  for (const { name, text } of ignored) warnOnce(name, text)
+  return scale
 }
 
 /**
@@ -36,5 +30,7 @@ export const scaled = (ms: number): number => ms * timeoutScale()
 const warnOnce = (name: string, text: string): void => {
   if (warned.has(name)) return
   warned.add(name)
-  process.emitWarning(`${name} is ${JSON.stringify(text)} and is ignored; use a whole number from 1 to ${scaleMax}`)
+  process.emitWarning(
+    `${name} is ${JSON.stringify(text)} and is ignored; use a whole number from 1 to ${timeoutScaleMax}`
+  )
 }
