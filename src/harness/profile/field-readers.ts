@@ -23,6 +23,7 @@ export const placeOf = (at: string, name: string): string => {
  * **Fails** when it is no object, or has a member of another name, with the name that was probably meant
  */
 export const openObject = <Name extends string>(value: unknown, at: string, names: ReadonlyArray<Name>) => {
+  if (value === undefined) return refuse(at, `is missing; it is an object with ${names.join(", ")}`)
   if (!isRecord(value)) return refuse(at, `is ${describe(value)}; use an object with ${names.join(", ")}`)
   for (const name of Object.keys(value)) {
     if (names.some((known) => known === name)) continue
