@@ -1,5 +1,10 @@
 import { Context, Effect, Layer, type Scope } from "effect"
-import { makeEffectRuntime, type SimRuntime, type SimRuntimeOptions } from "./campaign/effect-runtime.ts"
+import {
+  checkSimRuntime,
+  makeEffectRuntime,
+  type SimRuntime,
+  type SimRuntimeOptions
+} from "./campaign/effect-runtime.ts"
 import type { SimWorld as SimRun } from "./campaign/sim-world.ts"
 import type { StartFailed } from "./domain/errors.ts"
 import { InvalidOption } from "./domain/errors.ts"
@@ -96,6 +101,7 @@ export type SimServices = Supervisor | ClockPort | ChoicePort | HttpServerPort |
  *
  * **Takes** `preempts`: whether fibers may lose their turn before any operation. Then lost updates are found in code that
  * nowhere yields
+ * **Fails** with `InvalidOption` for what is no world of a run, and for options that there are not
  * **Source** simulation.md, section 3.3
  *
  * @since 0.1.0
@@ -103,8 +109,10 @@ export type SimServices = Supervisor | ClockPort | ChoicePort | HttpServerPort |
  */
 export const simRuntime = (
   sim: Pick<SimRun, "as" | "onEnd" | "onHang" | "ports" | "seed">,
-  { over, ...options }: SimRuntimeOptions = {}
+  given: SimRuntimeOptions = {}
 ): SimRuntime<SimServices> => {
+  checkSimRuntime(sim, given)
+  const { over, ...options } = given
   const { clock, choice, http } = sim.ports
   const trace = makeTrace(clock)
   const services = Context.make(ClockPort, clock).pipe(

@@ -1,4 +1,6 @@
 import fc from "fast-check"
+import { InvalidOption } from "../../src/domain/errors.ts"
+import { listOf, members, type OptionCheck, someText, whole } from "../../src/domain/option-checks.ts"
 import type { ChoiceLists } from "../../src/kernel/choice-forks.ts"
 
 /** Which choices are generated. */
@@ -16,6 +18,30 @@ export interface ChoicesOptions {
   readonly answerMax?: number
 }
 
+/** Those of choices of one fork. */
+type ScheduleOptions = Pick<ChoicesOptions, "lengthMax" | "answerMax">
+
+const upTo = (most: number): OptionCheck => whole(0, most)
+const countMost = 1_000_000
+const lists: Readonly<Record<keyof ScheduleOptions, OptionCheck>> = {
+  lengthMax: upTo(countMost),
+  answerMax: upTo(2 ** 32 - 1)
+}
+const all: Readonly<Record<keyof ChoicesOptions, OptionCheck>> = {
+  ...lists,
+  forks: listOf(someText),
+  forksMax: upTo(countMost)
+}
+const checks = {
+  choices: members(all),
+  schedule: members(lists)
+}
+
+const checkOptions = (name: keyof typeof checks, options: unknown): void => {
+  const problem = checks[name](options, "")
+  if (problem !== null) throw new InvalidOption(`arbitraries.${name}: ${problem}`)
+}
+
 /** A choice, as often calm as not. */
 const answer = (max: number): fc.Arbitrary<number> =>
   fc.oneof({ withCrossShrink: true }, fc.constant(0), fc.nat({ max }))
@@ -23,6 +49,8 @@ const answer = (max: number): fc.Arbitrary<number> =>
 /**
  * What a run may choose, as `withSim({ choice })` takes it: schedule, faults, delays and draws of the test as small integers that
  * shrink to the calm run.
+ *
+ * **Fails** with `InvalidOption`
  *
  * @since 0.1.0
  * @category constructors
@@ -32,6 +60,7 @@ export function choices(options?: ChoicesOptions): fc.Arbitrary<ReadonlyArray<Re
 export function choices(
   options: ChoicesOptions = {}
 ): fc.Arbitrary<ChoiceLists> | fc.Arbitrary<ReadonlyArray<ReadonlyArray<number>>> {
+  checkOptions("choices", options)
   const { forks, forksMax = 8, lengthMax = 40, answerMax = 15 } = options
   const list = fc.array(answer(answerMax), { maxLength: lengthMax })
   if (forks === undefined) return fc.array(list, { maxLength: forksMax })
@@ -42,8 +71,12 @@ export function choices(
 /**
  * Which of the events that may happen next does, for `withSim({ choice })`; all else that a run draws is calm.
  *
+ * **Fails** with `InvalidOption`
+ *
  * @since 0.1.0
  * @category constructors
  */
-export const schedule = (options: Pick<ChoicesOptions, "lengthMax" | "answerMax"> = {}): fc.Arbitrary<ChoiceLists> =>
-  choices({ ...options, forks: ["schedule"] })
+export const schedule = (options: ScheduleOptions = {}): fc.Arbitrary<ChoiceLists> => {
+  checkOptions("schedule", options)
+  return choices({ ...options, forks: ["schedule"] })
+}

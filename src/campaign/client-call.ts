@@ -1,5 +1,6 @@
 import type { RunFact } from "../oracles/run-event.ts"
 import { asActor } from "../sim/fence-run.ts"
+import { checked } from "../sim/sim-checks.ts"
 import { insideCall } from "./call-context.ts"
 
 /**
@@ -26,6 +27,8 @@ export type MakeCall = <A>(client: string, body: (call: SimCall) => A | PromiseL
 export const makeCalls = (tell: (client: string, fact: RunFact) => void): MakeCall => {
   const counts = new Map<string, number>()
   return (client, body) => {
+    checked.callClient(client)
+    checked.callBody(body)
     const count = (counts.get(client) ?? 0) + 1
     counts.set(client, count)
     const call = `call ${count}`
@@ -39,6 +42,8 @@ export const makeCalls = (tell: (client: string, fact: RunFact) => void): MakeCa
         controller.abort(reason)
       },
       async tool(id, work) {
+        checked.tool(id)
+        checked.toolWork(work)
         tell(client, { type: "tool.executed", call, tool: id })
         try {
           return await work()

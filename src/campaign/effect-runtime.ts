@@ -1,4 +1,6 @@
 import { Cause, Clock, Context, type Effect, Exit, type Fiber, Layer, Scheduler, Tracer } from "effect"
+import { InvalidOption } from "../domain/errors.ts"
+import { aFunction, aName, having, members, type OptionCheck, oneOf, shown, yesOrNo } from "../domain/option-checks.ts"
 import { makeEffectClock } from "../sim/effect-clock.ts"
 import { makeEffectFibers } from "../sim/effect-fibers.ts"
 import { makeEffectScheduler } from "../sim/effect-scheduler.ts"
@@ -45,6 +47,20 @@ export interface SimRuntime<R> {
 export type RunForkWith = <R>(
   context: Context.Context<R>
 ) => <A, E>(effect: Effect.Effect<A, E, R>, options?: Effect.RunOptions) => Fiber.Fiber<A, E>
+
+const checks: Readonly<Record<keyof SimRuntimeOptions, OptionCheck>> = {
+  actor: aName,
+  preempts: yesOrNo,
+  over: oneOf(["messages", "bytes"])
+}
+const aWorld = having({ as: aFunction, onEnd: aFunction, onHang: aFunction })
+
+/** **Fails** with `InvalidOption` for what no runtime can be made of. */
+export const checkSimRuntime = (sim: unknown, options: unknown): void => {
+  const noWorld = "give the world of a run, as the body of a simulated test gets it"
+  const problem = aWorld(sim, "sim") === null ? members(checks)(options, "") : `sim is ${shown(sim)}; ${noWorld}`
+  if (problem !== null) throw new InvalidOption(`simRuntime(sim, options): ${problem}`)
+}
 
 /**
  * **Takes** the services that programs may ask for

@@ -1,7 +1,9 @@
 import { InvalidOption } from "../domain/errors.ts"
 import { describe } from "../domain/json.ts"
+import { faultServerNames } from "../faults/check-server-options.ts"
 import type { FaultServer } from "../faults/fault-server-api.ts"
 import { startFaults } from "../faults/start-fault-server.ts"
+import { serverOptionNames } from "../inference/check-options.ts"
 import type { MockInferenceServer } from "../inference/server-api.ts"
 import { startServer } from "../inference/start-server.ts"
 import { makeLiveHttp } from "../live/http-server.ts"
@@ -11,8 +13,10 @@ import type { Sim } from "../sim/sim.ts"
 import type { SimParts } from "../sim/sim-run.ts"
 import { type Lifetime, makeLifetime, type RunSync } from "../supervisor/lifetime.ts"
 import { makeCalls } from "./client-call.ts"
+import { checkFact } from "./fact-checks.ts"
 import type { ObservedRun } from "./observe-run.ts"
 import { serveHttp } from "./serve-http.ts"
+import { checkServed } from "./served-options.ts"
 import type { ServedOver, SimWorld } from "./sim-world.ts"
 
 /** What a world is made of, beside the bare one. */
@@ -48,8 +52,13 @@ export const simWorld = (sim: Sim, parts: WorldParts): SimWorld => {
       isOver: parts.isOver
     },
     call: makeCalls(observer.tell),
-    tell: (fact, actor = "test") => observer.tell(actor, fact),
-    async startServer({ over, ...options } = {}) {
+    tell(fact, actor = "test") {
+      checkFact(fact, actor)
+      observer.tell(actor, fact)
+    },
+    async startServer(given = {}) {
+      checkServed("sim.startServer", given, serverOptionNames)
+      const { over, ...options } = given
       const ports = { clock, http: portOf(over), lifetime: lifetime(), advance }
       const server = await new Promise<MockInferenceServer>((started, failed) =>
         startServer(ports, options, { started, failed })
@@ -61,7 +70,8 @@ export const simWorld = (sim: Sim, parts: WorldParts): SimWorld => {
       return server
     },
     async startFaultServer(given) {
-      const { over, ...options } = { ...given }
+      checkServed("sim.startFaultServer", given, faultServerNames)
+      const { over, ...options } = given
       const ports = {
         clock,
         http: portOf(over),

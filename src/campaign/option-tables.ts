@@ -1,19 +1,11 @@
 import { InvalidOption } from "../domain/errors.ts"
 import { describe } from "../domain/json.ts"
-import { strategies } from "../explore/strategies.ts"
-import type { RetryBudget } from "../oracles/retry-budget.ts"
-import type { Allowance } from "../sim/fence-run.ts"
-import type { LinkFaults } from "../sim/link-conditions.ts"
-import type { RunLimits } from "../sim/run-loop.ts"
-import type { SimNetworkOptions } from "../sim/sim.ts"
-import type { ClientTimeouts } from "../sim/transport-client.ts"
-import type { CampaignOptions } from "./campaign.ts"
-import type { JudgeOptions } from "./judge.ts"
 import {
   aFunction,
   either,
   having,
   listOf,
+  madeOf,
   members,
   milliseconds,
   type OptionCheck,
@@ -23,19 +15,21 @@ import {
   someText,
   whole,
   yesOrNo
-} from "./option-checks.ts"
+} from "../domain/option-checks.ts"
+import { strategies } from "../explore/strategies.ts"
+import type { RetryBudget } from "../oracles/retry-budget.ts"
+import type { Allowance } from "../sim/fence-run.ts"
+import { type ChecksOf, forEver, linkChecks } from "../sim/network-checks.ts"
+import type { RunLimits } from "../sim/run-loop.ts"
+import type { SimNetworkOptions } from "../sim/sim.ts"
+import type { ClientTimeouts } from "../sim/transport-client.ts"
+import type { CampaignOptions } from "./campaign.ts"
+import type { JudgeOptions } from "./judge.ts"
 import type { SimTestOptions } from "./sim-test-options.ts"
 import type { WorldOptions } from "./world-options.ts"
 
-/** A check for every option of a type: an option that is added without one does not compile. */
-export type ChecksOf<Options> = Readonly<Record<keyof Options, OptionCheck>>
-
 const many = 1_000_000
 const seed = whole(0, 2 ** 32 - 1)
-
-/** A time that may have no end. */
-export const forEver: OptionCheck = (value, path) =>
-  value === Number.POSITIVE_INFINITY ? null : milliseconds(value, path)
 
 const timeouts: ChecksOf<ClientTimeouts> = {
   connectMs: milliseconds,
@@ -44,19 +38,7 @@ const timeouts: ChecksOf<ClientTimeouts> = {
   idleMs: milliseconds
 }
 
-const rate = share(0.5)
-const faults: ChecksOf<LinkFaults> = { rst: rate, cut: rate, stall: rate, drop: rate, refuse: rate, lostConnect: rate }
-
-const network: ChecksOf<SimNetworkOptions> = {
-  latenciesMs: listOf(milliseconds, 1),
-  distancesMs: listOf(milliseconds, 1),
-  faults: members(faults),
-  isSwarm: yesOrNo,
-  stallsMs: listOf(forEver, 1),
-  windowBytes: whole(1, 2 ** 31),
-  segmentBytesMax: whole(1, 2 ** 31),
-  timeouts: members(timeouts)
-}
+const network: ChecksOf<SimNetworkOptions> = { ...linkChecks, timeouts: members(timeouts) }
 
 const limits: ChecksOf<RunLimits> = {
   stepsMax: whole(1, 1_000_000_000),
@@ -89,9 +71,11 @@ const judge: ChecksOf<JudgeOptions> = {
   retries: members(retries),
   tools: members({ within: oneOf(["actor", "run"]) }),
   settleBudgetMs: forEver,
-  oracles: listOf(having({ name: someText, init: aFunction, on: aFunction })),
+  oracles: listOf(
+    madeOf({ needs: { name: someText, init: aFunction, on: aFunction }, may: { hot: aFunction, fail: aFunction } })
+  ),
   isBare: yesOrNo,
-  goals: listOf(having({ label: someText, init: aFunction, isReached: aFunction }))
+  goals: listOf(madeOf({ needs: { label: someText, init: aFunction, isReached: aFunction } }))
 }
 
 const world: ChecksOf<WorldOptions> = {

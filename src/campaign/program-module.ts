@@ -135,15 +135,22 @@ const kindOf = (value: unknown): string => {
   return `a ${typeof value}`
 }
 
+const memberNames = ["run", "name", "options"]
+
 const readProgram = (
   value: Readonly<Record<string, unknown>>,
   at: { readonly path: string; readonly file: string; readonly exportName: string }
 ): NamedProgram => {
   const { path, file, exportName } = at
-  const { run, name, options } = value
+  const { run, name, options, ...others } = value
   const refuse = (problem: string): never => {
     throw new ModuleRefused(`${path}: the program ${JSON.stringify(exportName)}: ${problem}`)
   }
+  const [stray] = Object.keys(others)
+  if (stray !== undefined)
+    return refuse(
+      `there is no ${JSON.stringify(stray)}${suggestion(stray, memberNames) || `; a program has ${memberNames.join(", ")}`}`
+    )
   if (!isProgram(run))
     return refuse(`run is ${kindOf(run)}; give a function of the simulated world, async (sim) => { ... }`)
   if (name !== undefined && (typeof name !== "string" || name.trim() === "")) {

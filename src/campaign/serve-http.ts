@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { InvalidOption } from "../domain/errors.ts"
+import { members, milliseconds, type OptionCheck, whole } from "../domain/option-checks.ts"
 import type { SimKernel } from "../kernel/sim-kernel.ts"
 import type { SimSockets } from "../sim/transport-sockets.ts"
 import { lend, standInFor } from "./listening-server.ts"
-import { members, milliseconds, type OptionCheck, whole } from "./option-checks.ts"
 import { servedSockets } from "./served-sockets.ts"
 import type { HttpServerLike, ServeOptions } from "./sim-world.ts"
 

@@ -54,7 +54,8 @@ const words: ReadonlyArray<readonly [name: keyof FaultServerOptions, allowed: Re
   ["faultHeader", [true, false]]
 ]
 
-const known: ReadonlyArray<string> = [
+/** The names of all options of a fault server. */
+export const faultServerNames: ReadonlyArray<string> = [
   ...faultOptionNames,
   ...words.map(([name]) => name),
   "sequence",
@@ -176,12 +177,12 @@ const checkRest = (given: Readonly<Record<string, unknown>>): void => {
   if (given["onEvent"] !== undefined && typeof given["onEvent"] !== "function") {
     throw new InvalidOption(`onEvent is ${describe(given["onEvent"])}; give a function that takes an event`)
   }
-  const stray = Object.keys(given).find((name) => !known.includes(name))
+  const stray = Object.keys(given).find((name) => !faultServerNames.includes(name))
   if (stray === undefined) return
   const meant = shortNames.get(stray)
   const advice =
     meant === undefined
-      ? suggestion(stray, known) || `; known are ${known.join(", ")}`
+      ? suggestion(stray, faultServerNames) || `; known are ${faultServerNames.join(", ")}`
       : `; did you mean ${describe(meant)}?`
   throw new InvalidOption(`there is no option ${describe(stray)}${advice}`)
 }

@@ -1,10 +1,33 @@
 import { delayMsMax } from "../domain/durations.ts"
 import { InvalidOption } from "../domain/errors.ts"
 import { describe, isRecord } from "../domain/json.ts"
+import { unknownMember } from "../domain/option-checks.ts"
 import { suggestion } from "../domain/spelling.ts"
-import type { ServerOptions } from "./server-api.ts"
+import type { ServerOptions, ServerPreset } from "./server-api.ts"
 
 const portMax = 65_535
+
+/** Every option of a server: one that is added without its name here does not compile. */
+const known: Readonly<Record<keyof (ServerOptions & ServerPreset), true>> = {
+  host: true,
+  port: true,
+  profile: true,
+  sessions: true,
+  strict: true,
+  faultHeader: true,
+  clock: true,
+  prepare: true,
+  models: true,
+  token: true,
+  bodyBytesMax: true,
+  logEntriesMax: true,
+  logBytesMax: true,
+  traceEntriesMax: true,
+  traceBytesMax: true
+}
+
+/** The names of all options of a server. */
+export const serverOptionNames: ReadonlyArray<string> = Object.keys(known)
 
 /**
  * Checks the options of a server before anything is bound.
@@ -14,14 +37,20 @@ const portMax = 65_535
  * @since 0.1.0
  * @category guards
  */
-export const checkServerOptions = (options: ServerOptions & { readonly token?: string }): void => {
+export const checkServerOptions = (options: ServerOptions & ServerPreset): void => {
+  const given: unknown = options
+  if (!isRecord(given))
+    throw new InvalidOption(`the options are ${describe(given)}; give an object, such as { strict: true }`)
+  for (const name of Object.keys(given))
+    if (!Object.hasOwn(known, name))
+      throw new InvalidOption(unknownMember(name, { path: "", names: serverOptionNames }))
   checkWhole("port", options.port, { least: 0, most: portMax })
   checkWhole("bodyBytesMax", options.bodyBytesMax, { least: 1 })
   checkWhole("logEntriesMax", options.logEntriesMax, { least: 1 })
   checkWhole("logBytesMax", options.logBytesMax, { least: 0 })
   checkWhole("traceEntriesMax", options.traceEntriesMax, { least: 1 })
   checkWhole("traceBytesMax", options.traceBytesMax, { least: 0 })
-  const { profile, host, token, strict, sessions, faultHeader } = options
+  const { profile, host, token, strict, sessions, faultHeader, prepare, models } = options
   if (profile !== undefined && profile !== "full" && profile !== "compact") {
     throw new InvalidOption(`profile is ${JSON.stringify(profile)}; use "full" or "compact"`)
   }
@@ -35,6 +64,10 @@ export const checkServerOptions = (options: ServerOptions & { readonly token?: s
     throw new InvalidOption(`faultHeader is ${describe(faultHeader)}; use true or false`)
   }
   if (sessions !== undefined) checkSessions(sessions)
+  if (prepare !== undefined && typeof prepare !== "function") {
+    throw new InvalidOption(`prepare is ${describe(prepare)}; use a function, (server) => { ... }`)
+  }
+  if (models !== undefined) checkList("models", models)
   if (host !== undefined && (typeof host !== "string" || host === "")) {
     throw new InvalidOption(`host is ${JSON.stringify(host)}; use an address of this machine, for example "127.0.0.1"`)
   }

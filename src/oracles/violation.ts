@@ -11,6 +11,8 @@ export interface Violation {
   readonly at: number
   /** How many events had been seen, the last of them being the one that showed it. */
   readonly events: number
+  /** What the oracle itself threw. */
+  readonly cause?: unknown
 }
 
 /**
@@ -39,6 +41,8 @@ export const shapeOf = (text: string): string =>
 /**
  * A run broke what holds for all runs. The first line of its message is the signature of the first violation.
  *
+ * What an oracle threw is the `cause`.
+ *
  * @since 0.1.0
  * @category errors
  */
@@ -48,10 +52,15 @@ export class OracleViolated extends Error {
   constructor(first: Violation, others: ReadonlyArray<Violation> = []) {
     const violations = [first, ...others]
     const details = violations.map(({ oracle, at, message }) => `at ${at} ms, ${oracle}: ${message}`)
-    super([signatureText(first), ...details].join("\n"))
+    super([signatureText(first), ...details].join("\n"), causeOf(violations))
     this.name = "OracleViolated"
     this.violations = violations
   }
+}
+
+const causeOf = (violations: ReadonlyArray<Violation>): ErrorOptions => {
+  const thrown = violations.find((violation) => "cause" in violation)
+  return thrown === undefined ? {} : { cause: thrown.cause }
 }
 
 /** Fails with `OracleViolated` when there is a violation. */

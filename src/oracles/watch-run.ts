@@ -1,5 +1,6 @@
+import { describe, isRecord } from "../domain/json.ts"
 import { explainWaits } from "./explain-waits.ts"
-import type { Hot, Oracle } from "./monitor.ts"
+import type { Breach, Hot, Oracle } from "./monitor.ts"
 import type { SeenEvent } from "./run-event.ts"
 import { shapeOf, type Violation } from "./violation.ts"
 
@@ -28,6 +29,8 @@ interface Watched {
   readonly oracle: Oracle
   state: unknown
   isBroken: boolean
+  /** One that threw is not asked again: nobody knows what it holds. */
+  isSilent: boolean
 }
 
 const liveness = "liveness"
@@ -35,7 +38,6 @@ const liveness = "liveness"
 /** @since 0.1.0 @category constructors */
 export const watchRun = (oracles: ReadonlyArray<Oracle>, options: WatchOptions = {}): WatchedRun => {
   const { settleBudgetMs = Number.POSITIVE_INFINITY } = options
-  const watched = oracles.map((oracle): Watched => ({ oracle, state: oracle.init(), isBroken: false }))
   const found: Array<Violation> = []
   let now = Number.NEGATIVE_INFINITY
   let events = 0
@@ -46,6 +48,26 @@ export const watchRun = (oracles: ReadonlyArray<Oracle>, options: WatchOptions =
     one.isBroken = true
     found.push({ oracle: one.oracle.name, ...violation, events })
   }
+  /** What a law answers. What it throws is what it found, whoever would have caught it: laws are asked amid clients and servers. */
+  const ask = <A>(one: Watched, { member, at, ask }: Asked<A>): A | undefined => {
+    if (one.isSilent) return undefined
+    try {
+      return ask()
+    } catch (error) {
+      one.isSilent = true
+      if (!one.isBroken) report(one, { ...thrownBreach(member, error), at, cause: error })
+      return undefined
+    }
+  }
+  const hotOf = (one: Watched, at: number): ReadonlyArray<Hot> =>
+    ask(one, { member: "hot", at, ask: () => one.oracle.hot?.(one.state) }) ?? []
+
+  const watched = oracles.map((oracle): Watched => {
+    const one: Watched = { oracle, state: undefined, isBroken: false, isSilent: false }
+    one.state = ask(one, { member: "init", at: 0, ask: () => oracle.init() })
+    return one
+  })
+
   const reportLiveness = (at: number, hot: ReadonlyArray<Hot>): void => {
     if (isLivenessBroken || hot.length === 0) return
     isLivenessBroken = true
@@ -59,7 +81,7 @@ export const watchRun = (oracles: ReadonlyArray<Oracle>, options: WatchOptions =
     const late: Array<Hot> = []
     const overdue: Array<{ readonly one: Watched; readonly hot: Hot; readonly due: number }> = []
     for (const one of watched) {
-      for (const hot of one.oracle.hot?.(one.state) ?? []) {
+      for (const hot of hotOf(one, at)) {
         const due = dueOf(hot)
         if (due < at) overdue.push({ one, hot, due })
         if (graceEnd(hot) < at) late.push(hot)
@@ -73,11 +95,9 @@ export const watchRun = (oracles: ReadonlyArray<Oracle>, options: WatchOptions =
   }
 
   const judgeState = (one: Watched, at: number): void => {
-    const failure = one.isBroken ? undefined : one.oracle.fail?.(one.state)
-    if (failure === undefined) return
-    const isText = typeof failure === "string"
-    const breach = isText ? { shape: shapeOf(failure), message: failure } : failure
-    report(one, { ...breach, at })
+    if (one.isBroken) return
+    const breach = ask(one, { member: "fail", at, ask: () => breachOf(one.oracle.fail?.(one.state)) })
+    if (breach !== undefined) report(one, { ...breach, at })
   }
 
   return {
@@ -86,11 +106,11 @@ export const watchRun = (oracles: ReadonlyArray<Oracle>, options: WatchOptions =
       events++
       if (event.type === "faults.stopped") stoppedAt = Math.min(stoppedAt, event.at)
       for (const one of watched) {
-        one.state = one.oracle.on(event, one.state)
+        one.state = ask(one, { member: "on", at: event.at, ask: () => one.oracle.on(event, one.state) })
         judgeState(one, event.at)
       }
       if (event.type !== "run.ended") return
-      const open = watched.flatMap(({ oracle, state }) => oracle.hot?.(state) ?? [])
+      const open = watched.flatMap((one) => hotOf(one, event.at))
       reportLiveness(event.at, open)
     },
     passTo: judgeDeadlines,
@@ -107,6 +127,30 @@ export const judgeRun = (
   const run = watchRun(oracles, options)
   for (const event of events) run.see(event)
   return run.violations()
+}
+
+interface Asked<A> {
+  readonly member: string
+  readonly at: number
+  readonly ask: () => A
+}
+
+const thrownBreach = (member: string, error: unknown): Breach => {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : describe(error)
+  return { shape: `${member} throws ${shapeOf(text)}`, message: `${member} throws ${text}` }
+}
+
+/** **Fails** with `TypeError` for what says neither that nothing is broken nor what is */
+const breachOf = (failure: unknown): Breach | undefined => {
+  if (failure === undefined) return undefined
+  if (typeof failure === "string") return { shape: shapeOf(failure), message: failure }
+  if (isRecord(failure)) {
+    const { shape, message } = failure
+    if (typeof shape === "string" && typeof message === "string") return { shape, message }
+  }
+  throw new TypeError(
+    `${describe(failure)} is no answer; give a text, { shape, message }, or undefined when nothing is broken`
+  )
 }
 
 const dueOf = ({ since, deadlineMs = Number.POSITIVE_INFINITY }: Hot): number => since + deadlineMs

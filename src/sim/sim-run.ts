@@ -8,7 +8,7 @@ import { makePortSpace } from "./link-ports.ts"
 import { type RunOutcome, runFenced } from "./run-loop.ts"
 import type { RunObserver } from "./run-observer.ts"
 import type { Sim, SimOptions } from "./sim.ts"
-import { checkedDraw, checkedSleep } from "./sim-checks.ts"
+import { checked, checkedDraw, checkedSleep } from "./sim-checks.ts"
 import { simDispatcher } from "./transport-dispatcher.ts"
 import { makeSimHttp, type SimHttp } from "./transport-http.ts"
 import { makeSimPairs } from "./transport-pairs.ts"
@@ -91,20 +91,24 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
         return kernel.choice.draw(n, isNamed ? `test/${label}` : `test/${client}/${label}`)
       }
     },
-    fetch: (client = defaultClient) => http.fetch(client),
-    dispatcher: async <Dispatcher>(client = defaultClient) => simDispatcher(http.client(client)) as Dispatcher,
-    connector: <Connector>(client = defaultClient) => socketsOf().connector(client) as Connector,
+    fetch: (client = defaultClient) => http.fetch(checked.fetch(client)),
+    dispatcher: async <Dispatcher>(client = defaultClient) =>
+      simDispatcher(http.client(checked.dispatcher(client))) as Dispatcher,
+    connector: <Connector>(client = defaultClient) => socketsOf().connector(checked.connector(client)) as Connector,
     ...makeSimPairs(kernel, network),
-    as: asActor,
+    as: (client, body) => asActor(checked.asClient(client), checked.asBody(body)),
     note(text) {
-      kernel.note(text)
+      kernel.note(checked.note(text))
       observer.noted(text)
     },
-    sometimes: context.sometimes,
-    cover: context.cover,
-    stateOf: (state) => context.stateOf(() => `${kernel.outlook()} ${state()}`),
-    onEnd: (close) => void closers.push(close),
-    onHang: (waiting) => void hangs.push(waiting)
+    sometimes: (goal, holds = true) => context.sometimes(checked.sometimes(goal), checked.holds(holds)),
+    cover: (tuple) => context.cover(checked.cover(tuple)),
+    stateOf(state) {
+      checked.stateOf(state)
+      context.stateOf(() => `${kernel.outlook()} ${state()}`)
+    },
+    onEnd: (close) => void closers.push(checked.onEnd(close)),
+    onHang: (waiting) => void hangs.push(checked.onHang(waiting))
   }
   const parts: SimParts = {
     kernel,

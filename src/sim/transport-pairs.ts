@@ -2,6 +2,7 @@ import type { Duplex } from "node:stream"
 import type { SimKernel } from "../kernel/sim-kernel.ts"
 import { makeBytePair, makeStdioPair, type SegmentOptions } from "./byte-pair.ts"
 import type { LinkOptions } from "./link-conditions.ts"
+import { checked } from "./sim-checks.ts"
 import { makeSimProcess, type SimProcess } from "./transport-process.ts"
 import { makeSimSocket } from "./transport-socket.ts"
 
@@ -70,13 +71,13 @@ export const makeSimPairs = (kernel: SimKernel, network: LinkOptions & SegmentOp
 
   return {
     socketPair(name, options = {}) {
-      const { near, far } = makeBytePair(kernel, parts(name, options))
+      const { near, far } = makeBytePair(kernel, parts(checked.socketPair(name), checked.socketOptions(options)))
       const socket = (end: typeof near, host: string): Duplex =>
         makeSimSocket({ kernel, end, remote: { host, port: 0 }, allowHalfOpen: false })
       return { near: socket(near, far.actor), far: socket(far, near.actor) }
     },
     stdioPair(name, options = {}) {
-      const own = parts(name, options)
+      const own = parts(checked.stdioPair(name), checked.stdioOptions(options))
       pid++
       return makeSimProcess(kernel, makeStdioPair(kernel, own), { name: own.near, parentName: own.far, pid })
     }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { ScriptedResponse } from "../../src/index.ts"
-import { explore, type JudgeOptions, type SimWorld } from "../../src/sim.ts"
+import { explore, type JudgeOptions, type Monitor, type SimWorld, withSim } from "../../src/sim.ts"
 import * as sse from "../../src/sse.ts"
 import { answer, auxiliary, judged, openaiOf, posted, readAll, said } from "./judged-worlds.ts"
 
@@ -162,6 +162,30 @@ describe("A judged run", () => {
       "OracleViolated: no-tools: a tool was used\nat 0 ms, no-tools: a tool was used"
     )
     expect(await judged(only(false), twice)).toContain("tools-once")
+  })
+
+  test("names a law that throws, also where a client would have caught it", async () => {
+    const boom = new Error("boom")
+    const law: Monitor<number> = {
+      name: "no-second-request",
+      init: () => 0,
+      on(event, count) {
+        if (event.type === "attempt.sent" && count === 1) throw boom
+        return event.type === "attempt.sent" ? count + 1 : count
+      }
+    }
+    const run = withSim({ judge: { oracles: [law] } }, async (sim) => {
+      const server = await sim.startServer()
+      for (const _ of [1, 2])
+        await sim
+          .fetch("ann")(`${server.url()}/chat/completions`, posted)
+          .catch(() => {})
+    })
+
+    await expect(run).rejects.toThrow(
+      /^no-second-request: on throws Error: boom\nat \d+ ms, no-second-request: on throws/
+    )
+    await expect(run).rejects.toMatchObject({ _tag: "OracleViolated", cause: boom })
   })
 
   test("is found, made small and told by explore", async () => {

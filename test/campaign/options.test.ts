@@ -3,6 +3,9 @@ import type { SimProgram } from "../../src/campaign/campaign.ts"
 import { explore, replay, withSim } from "../../src/sim.ts"
 import { run } from "./sim-tests.ts"
 
+/** A law that finds nothing. */
+const idle = { name: "mine", init: () => 0, on: () => 0 }
+
 /** Options that are wrong, and what is said of them. */
 const wrong: ReadonlyArray<readonly [options: object, said: string]> = [
   [{ windowMS: 4 }, 'there is no option "windowMS"; did you mean "windowMs"?'],
@@ -23,6 +26,16 @@ const wrong: ReadonlyArray<readonly [options: object, said: string]> = [
   [{ judge: { retries: {}, canselMsMax: 1 } }, 'judge has no "canselMsMax"; did you mean "cancelMsMax"?'],
   [{ judge: { tools: { within: "runs" } } }, 'judge.tools.within is "runs"; did you mean "run"?'],
   [{ judge: { oracles: [{ name: "mine", init: () => 0 }] } }, "judge.oracles[0].on is undefined; give a function"],
+  [{ judge: { oracles: [{ ...idle, fails: () => "no" }] } }, 'judge.oracles[0] has no "fails"; did you mean "fail"?'],
+  [
+    { judge: { oracles: [{ ...idle, check: () => "no" }] } },
+    'judge.oracles[0] has no "check"; there are name, init, on'
+  ],
+  [{ judge: { oracles: [{ ...idle, hot: [] }] } }, "judge.oracles[0].hot is []; give a function"],
+  [
+    { judge: { goals: [{ label: "x", init: () => 0, reached: () => true }] } },
+    'judge.goals[0] has no "reached"; did you mean "isReached"?'
+  ],
   [{ seed: -5 }, "seed is -5; give a whole number from 0 to 4294967295"],
   [{ seed: 1.5 }, "seed is 1.5; give a whole number"]
 ]
@@ -79,6 +92,22 @@ describe("What else a run is made of", () => {
     // @ts-expect-error A run follows from a seed or from choices.
     await expect(withSim({ seed: 1, choice: {} }, () => {})).rejects.toThrow("both seed and choice are given")
     await expect(withSim({ choice: { schedule: [0.5] } }, () => {})).rejects.toThrow("choice.schedule[0] is 0.5")
+  })
+
+  it("may be laws that a class makes, with members of their own", async () => {
+    class Law {
+      readonly name = "mine"
+      readonly seen = new Set<string>()
+      init() {
+        return 0
+      }
+      on() {
+        return 0
+      }
+    }
+    expect(await withSim({ judge: { oracles: [new Law()] } }, () => 1)).toBe(1)
+    const wrong = Object.assign(new Law(), { fails: () => "no" })
+    await expect(withSim({ judge: { oracles: [wrong] } }, () => 1)).rejects.toThrow('did you mean "fail"?')
   })
 
   it("also where the environment gives it", async () => {

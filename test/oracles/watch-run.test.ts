@@ -102,6 +102,48 @@ describe("A watched run", () => {
   })
 })
 
+describe("A law that throws", () => {
+  const boom = new RangeError("boom 7")
+  const thrown = () => {
+    throw boom
+  }
+  const idle: Monitor<number> = { name: "mine", init: () => 0, on: () => 0 }
+
+  // Seen to fail while what it threw went on as it was, through whoever had made the event, and no law was named.
+  it.each(["init", "on", "hot", "fail"])("in %s is named, and asked no more", (member) => {
+    let asks = 0
+    const law = {
+      ...idle,
+      [member]: () => {
+        asks++
+        thrown()
+      }
+    }
+
+    const violations = judgeRun([law, atMostOne], [started("c1", 3), started("c2", 7), ended(9)])
+
+    const place = member === "init" ? { at: 0, events: 0 } : {}
+    expect(violations).toMatchObject([
+      {
+        oracle: "mine",
+        shape: `${member} throws RangeError: boom #`,
+        message: `${member} throws RangeError: boom 7`,
+        ...place
+      },
+      { oracle: "at-most-one", at: 7 }
+    ])
+    expect(asks).toBe(1)
+    expect(() => checkViolations(violations)).toThrow(expect.objectContaining({ cause: boom }))
+  })
+
+  it("or gives what is no answer is told so", () => {
+    const [violation] = judgeRun([{ ...idle, fail: () => JSON.parse("5") }], [started("c1", 3)])
+    expect(violation?.message).toBe(
+      "fail throws TypeError: 5 is no answer; give a text, { shape, message }, or undefined when nothing is broken"
+    )
+  })
+})
+
 describe("The signature of a failure", () => {
   const run = (names: ReadonlyArray<string>, at: number) =>
     judgeRun([callsSettle(), requestsSettle()], [...names.map((name) => started(name, at)), ended(at + 500)])

@@ -1,16 +1,17 @@
-import { isRecord, describe as shortText } from "../domain/json.ts"
-import { suggestion } from "../domain/spelling.ts"
+import { isRecord, describe as shortText } from "./json.ts"
+import { suggestion } from "./spelling.ts"
 
 /** How an option is checked: what is wrong with the value at `path`, and what to give instead; `null` when nothing is. */
 export type OptionCheck = (value: unknown, path: string) => string | null
 
-const check =
+/** One that is a matter of yes or no. */
+export const check =
   (isGood: (value: unknown) => boolean, advice: string): OptionCheck =>
   (value, path) =>
     isGood(value) ? null : `${path} is ${shown(value)}; give ${advice}`
 
-/** JSON has no words for numbers that are none. */
-const shown = (value: unknown): string => {
+/** A value for a message; JSON has no words for functions, and for numbers that are none. */
+export const shown = (value: unknown): string => {
   if (typeof value === "number") return String(value)
   return typeof value === "function" ? "a function" : shortText(value)
 }
@@ -35,6 +36,9 @@ export const milliseconds: OptionCheck = check(
 export const aFunction: OptionCheck = check((value) => typeof value === "function", "a function")
 export const yesOrNo: OptionCheck = check((value) => typeof value === "boolean", "true or false")
 export const someText: OptionCheck = check((value) => typeof value === "string" && value !== "", "a text")
+
+/** Who takes part: clients, peers, processes. */
+export const aName: OptionCheck = check((value) => typeof value === "string" && value !== "", 'a name, such as "ann"')
 
 /** One of some names; the nearest one is suggested. */
 export const oneOf =
@@ -107,7 +111,27 @@ export const having =
     return null
   }
 
-const unknownMember = (
+/**
+ * An object with these members, which it has to have, and those, which it may have. One that is made by a class may have others,
+ * for itself, but no misspelt one.
+ */
+export const madeOf =
+  ({ needs, may = {} }: { readonly needs: OptionChecks; readonly may?: OptionChecks }): OptionCheck =>
+  (value, path) => {
+    if (!isRecord(value)) return `${path} is ${shown(value)}; give an object`
+    const names = [...Object.keys(needs), ...Object.keys(may)]
+    for (const name of Object.keys(value)) {
+      if (!names.includes(name) && (isPlain(value) || suggestion(name, names) !== ""))
+        return unknownMember(name, { path, names })
+    }
+    const given = Object.entries(may).filter(([name]) => value[name] !== undefined)
+    return having({ ...needs, ...Object.fromEntries(given) })(value, path)
+  }
+
+const isPlain = (value: object): boolean => [Object.prototype, null].includes(Object.getPrototypeOf(value))
+
+/** What is said of a name that is none of these. */
+export const unknownMember = (
   name: string,
   { path, names }: { readonly path: string; readonly names: ReadonlyArray<string> }
 ): string => {
