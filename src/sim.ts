@@ -213,7 +213,15 @@ export { runGoals } from "./oracles/run-goals.ts"
 export { claimModel, queueModel, registerModel, type SequentialModel } from "./oracles/sequential-model.ts"
 export { OracleViolated, type Violation } from "./oracles/violation.ts"
 export { installFence, restoreFence } from "./sim/fence.ts"
-export { Deadlock, EscapedFence, FenceRefused, ForeignRun, Livelock, RealWorkStuck } from "./sim/fence-errors.ts"
+export {
+  AwaitMissing,
+  Deadlock,
+  EscapedFence,
+  FenceRefused,
+  ForeignRun,
+  Livelock,
+  RealWorkStuck
+} from "./sim/fence-errors.ts"
 export { type Allowance, trackRealWork } from "./sim/fence-run.ts"
 export type { LinkFaults, LinkOptions } from "./sim/link-conditions.ts"
 export type { Sim, SimNetworkOptions, SimOptions } from "./sim/sim.ts"

@@ -57,7 +57,7 @@ export const simWorld = (sim: Sim, parts: WorldParts): SimWorld => {
       observer.tell(actor, fact)
     },
     async startServer(given = {}) {
-      checkServed("sim.startServer", given, serverOptionNames)
+      checkServed("sim.startServer", given, { names: serverOptionNames, example: "{ strict: true }" })
       const { over, ...options } = given
       const ports = { clock, http: portOf(over), lifetime: lifetime(), advance }
       const server = await new Promise<MockInferenceServer>((started, failed) =>
@@ -70,7 +70,7 @@ export const simWorld = (sim: Sim, parts: WorldParts): SimWorld => {
       return server
     },
     async startFaultServer(given) {
-      checkServed("sim.startFaultServer", given, faultServerNames)
+      checkServed("sim.startFaultServer", given, { names: faultServerNames, example: '{ sequence: ["success"] }' })
       const { over, ...options } = given
       const ports = {
         clock,

@@ -13,7 +13,7 @@ import { runNumbers } from "./server-facts.ts"
 import { recordStates } from "./state-record.ts"
 import { stepDetails } from "./step-details.ts"
 import { watchClients } from "./watched-clients.ts"
-import { whoWaits } from "./who-waits.ts"
+import { whatGoesOn, whoWaits } from "./who-waits.ts"
 import { recordWire } from "./wire-record.ts"
 
 /** A server whose trace can be seen. */
@@ -124,6 +124,7 @@ export const observeRun = (
         tell(client, { type: "resource.opened", kind: "socket", resource })
       }
     },
+    goingOn: () => whatGoesOn({ calls: [...calls], attempts: clients.attempts() }),
     waiting: () =>
       whoWaits({
         calls: [...calls],

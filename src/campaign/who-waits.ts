@@ -37,6 +37,24 @@ export const whoWaits = ({
   return explainWaits([...waits, ...reached, ...open.filter((one) => !reached.includes(one)), ...silent]).lines
 }
 
+/**
+ * What clients have not done yet, a line each: calls with the requests that they have under way, and requests of no call.
+ *
+ * @since 0.1.0
+ * @category reports
+ */
+export const whatGoesOn = ({
+  calls,
+  attempts
+}: {
+  readonly calls: ReadonlyArray<string>
+  readonly attempts: ReadonlyArray<Attempt>
+}): ReadonlyArray<string> => {
+  const busy = new Set(attempts.map(({ client, call }) => callName({ actor: client, call })))
+  const silent = calls.filter((call) => !busy.has(call))
+  return [...attempts.map(sayAttempt), ...silent].map((what) => `${what} was still going on`)
+}
+
 const sayAttempt = (attempt: Attempt): string =>
   `${attemptName({ ...attempt, actor: attempt.client })} (${attempt.method} ${attempt.target})`
 

@@ -1,3 +1,5 @@
+import { describe } from "../domain/json.ts"
+
 /**
  * The fence cannot be put up: other fake timers are active, or a run is in progress where none may be.
  *
@@ -77,6 +79,34 @@ export class Deadlock extends Error {
     this.atMs = facts.atMs
     this.steps = facts.steps
   }
+}
+
+/**
+ * An error that nobody caught came when the body of the run had ended: what failed was still going on, as it does where an `await`
+ * is missing. `cause` is that error.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class AwaitMissing extends Error {
+  readonly _tag = "AwaitMissing"
+  /** What was going on when the body ended, as far as the simulated world knows. */
+  readonly left: ReadonlyArray<string>
+  constructor(error: unknown, left: ReadonlyArray<string>) {
+    super(
+      `an \`await\` is probably missing: when the test body had ended, nobody caught ${saidBy(error)}${linesOf(left)}`,
+      { cause: error }
+    )
+    this.name = "AwaitMissing"
+    this.left = left
+  }
+}
+
+/** An error in one line, with its reason where it has one. */
+const saidBy = (error: unknown): string => {
+  if (!(error instanceof Error)) return describe(error)
+  const reason = error.cause instanceof Error ? ` (${error.cause.message})` : ""
+  return `${error.name}: ${error.message.split("\n", 1)[0]}${reason}`
 }
 
 /** What it may wait for beyond the simulated world. */

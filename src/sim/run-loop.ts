@@ -46,6 +46,8 @@ export interface FencedProgram<A> {
   readonly seed?: number
   readonly limits?: RunLimits
   readonly allow?: ReadonlyArray<Allowance>
+  /** What to fail with for an error that nobody caught and that came when the program had ended well. Default: the error. */
+  readonly leftBehind?: (error: unknown) => unknown
   /** Who waits for what, one line each; asked when the program hangs or does not end. */
   readonly waiting?: () => ReadonlyArray<string>
 }
@@ -238,9 +240,11 @@ const drive = <A>({ program, run, barrier }: Drive<A>, end: (outcome: RunOutcome
     barrier.drain(tick)
   }
 
+  const uncaught = (error: unknown): unknown =>
+    settled === null || "error" in settled ? error : (program.leftBehind?.(error) ?? error)
   const advance = (): void => {
     if (!isFailed() && run.escapes.length > 0) throw run.escapes[0]
-    if (!isFailed() && run.uncaught.length > 0) throw run.uncaught[0]
+    if (!isFailed() && run.uncaught.length > 0) throw uncaught(run.uncaught[0])
     const [job] = run.jobs
     const pending = job === undefined ? barrier.requests() : job.finish === null ? run.jobs.map(({ what }) => what) : []
     if (pending.length > 0) wait.forWork(pending, tick)

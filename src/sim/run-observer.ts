@@ -12,6 +12,8 @@ export interface RunObserver {
   noted(text: string): void
   /** The program has ended; what is left of it runs dry, and servers are closed. */
   programEnded(): void
+  /** What clients have not done yet, one line each. */
+  goingOn(): ReadonlyArray<string>
   /** Who waits for what, one line each. */
   waiting(): ReadonlyArray<string>
   /** Nothing of the run happens any more. */

@@ -1,7 +1,7 @@
 import type { Clock } from "../kernel/clock.ts"
 import { makeSimKernel, type ScheduleChoice, type SimKernel } from "../kernel/sim-kernel.ts"
 import type { HttpPort } from "../ports/http-port.ts"
-import { ForeignRun } from "./fence-errors.ts"
+import { AwaitMissing, ForeignRun } from "./fence-errors.ts"
 import { anyTag, asActor, mainActor, tagFor } from "./fence-run.ts"
 import { kernelClock } from "./kernel-clock.ts"
 import { makePortSpace } from "./link-ports.ts"
@@ -72,6 +72,8 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
   }
   const hangs: Array<() => ReadonlyArray<string>> = [observer.waiting, () => sockets?.waiting() ?? []]
   const closers: Array<() => Promise<void>> = []
+  /** What was going on when the program ended. */
+  let left: ReadonlyArray<string> = []
   let isOver = false
   const sim: Sim = {
     seed: context.seed,
@@ -121,6 +123,8 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
   const world = options.extend(sim, parts, observer)
   /** All of them, also when one fails; the first error counts. */
   const close = async (): Promise<void> => {
+    left = observer.goingOn()
+    if (left.length === 0) left = sockets?.waiting() ?? []
     observer.programEnded()
     const errors: Array<unknown> = []
     for (let next = closers.pop(); next !== undefined; next = closers.pop()) {
@@ -138,6 +142,7 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
     main: () => body(world),
     close,
     seed: context.seed,
+    leftBehind: (error) => new AwaitMissing(error, left),
     waiting: () => hangs.flatMap((waiting) => waiting()),
     ...(limits === undefined ? {} : { limits }),
     ...(allow === undefined ? {} : { allow })
