@@ -101,13 +101,33 @@ export const dfsStrategy = (options: DfsOptions = {}): Strategy => {
         if (known.type === "pick" && isEqual(known.names, enabledNames)) return known
         throw diverged(depth, known, { label: "schedule", n: enabled.length })
       }
-      const awake = enabledNames.filter((name) => !sleep.has(name))
       const state = run.stateHash()
-      if (awake.length === 0 || (state !== null && states.isCovered(state, sleepersAmong(enabled, sleep)))) {
+      const open =
+        state === null ? { sleep, awake: enabledNames.filter((name) => !sleep.has(name)) } : openIn(state, enabled)
+      if (open.awake.length === 0) {
         isCut = true
         throw cut
       }
-      return { type: "pick", names: enabledNames, sleep, awake, tried: new Map(), at: 0 }
+      return { type: "pick", names: enabledNames, ...open, tried: new Map(), at: 0 }
+    }
+
+    /**
+     * What is to be tried in a state: all that is awake, and when the search was there before, what slept each time and is awake now
+     * (Godefroid, Partial-order methods, 1996: sleep sets with state matching). So from no state anything is tried twice.
+     */
+    const openIn = (state: string, enabled: ReadonlyArray<Op>): Pick<PickNode, "sleep" | "awake"> => {
+      const called = enabled.map((op) => ({ op, name: names.nameOf(op), call: callOf(op, enabled) }))
+      const sleeping = called.filter(({ name, call }) => sleep.has(name) && call !== null)
+      const left = states.visit(
+        state,
+        sleeping.flatMap(({ call }) => call ?? [])
+      )
+      const open = left === null ? called : called.filter(({ call }) => call !== null && left.has(call))
+      const asleep = open.filter((one) => sleeping.includes(one))
+      return {
+        sleep: new Map(asleep.map(({ name, op }) => [name, op])),
+        awake: open.filter((one) => !sleeping.includes(one)).map(({ name }) => name)
+      }
     }
 
     return {
@@ -160,20 +180,14 @@ export const dfsStrategy = (options: DfsOptions = {}): Strategy => {
 }
 
 /**
- * What sleeps, as it is called on every way to a state. A name tells how an operation was planned, which may differ from way to
- * way; it counts where others are labelled the same.
+ * What an operation is called on every way to a state, which its name is not: that tells how it was planned. `null` when
+ * another is called the same, for then nobody knows which of them was tried on another way.
  */
-const sleepersAmong = (enabled: ReadonlyArray<Op>, sleep: ReadonlyMap<number, Op>): ReadonlySet<string> => {
-  const sleepers = new Set<string>()
-  for (const [name, op] of sleep) {
-    const called = calledAs(op)
-    const alike = enabled.filter((other) => calledAs(other) === called).length
-    sleepers.add(alike > 1 ? `${called} ${name}` : called)
-  }
-  return sleepers
+const callOf = (op: Op, enabled: ReadonlyArray<Op>): string | null => {
+  const isAlike = ({ label, actor, channel }: Op): boolean =>
+    label === op.label && actor === op.actor && channel === op.channel
+  return enabled.filter(isAlike).length > 1 ? null : `${op.label} ${op.actor} ${op.channel ?? ""}`
 }
-
-const calledAs = ({ label, actor, channel = "" }: Op): string => `${label} ${actor} ${channel}`
 
 const isEqual = (one: ReadonlyArray<number>, other: ReadonlyArray<number>): boolean =>
   one.length === other.length && one.every((name, index) => name === other[index])

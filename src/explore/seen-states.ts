@@ -5,8 +5,8 @@
  * @category exploring
  */
 export interface SeenStates {
-  /** Whether all that may follow was tried from this state before; notes the visit when not. */
-  isCovered(state: string, sleeping: ReadonlySet<string>): boolean
+  /** What slept in this state whenever the search was there, so was never tried from it; `null` when it never was. Notes the visit. */
+  visit(state: string, sleeping: ReadonlyArray<string>): ReadonlySet<string> | null
 }
 
 /** States beyond so many are not remembered, and are searched again. */
@@ -16,13 +16,15 @@ const statesMax = 1_000_000
 export const makeSeenStates = (): SeenStates => {
   const seen = new Map<string, ReadonlySet<string>>()
   return {
-    isCovered(state, sleeping) {
+    visit(state, sleeping) {
       const before = seen.get(state)
-      // What slept then and does not now has never been tried from here.
-      if (before !== undefined && [...before].every((name) => sleeping.has(name))) return true
-      const still = before === undefined ? [...sleeping] : [...before].filter((name) => sleeping.has(name))
-      if (before !== undefined || seen.size < statesMax) seen.set(state, new Set(still))
-      return false
+      if (before === undefined) {
+        if (seen.size < statesMax) seen.set(state, new Set(sleeping))
+        return null
+      }
+      // What slept then and does not now is tried from here this time.
+      if (before.size > 0) seen.set(state, new Set(sleeping.filter((name) => before.has(name))))
+      return before
     }
   }
 }

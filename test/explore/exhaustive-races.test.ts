@@ -80,7 +80,7 @@ describe("With two clients", () => {
   it.each(small)(
     "sleep sets and known states leave out no state and no outcome of %s",
     (name, race) => {
-      const plain = shown(`${name}, plain`, prove(race, { sleepSets: false, cachesStates: false }))
+      const plain = shown(`${name}, plain`, prove(race, { ordersAlike: false, sleepSets: false, cachesStates: false }))
 
       for (const [sleepSets, cachesStates] of [
         [true, false],
@@ -88,7 +88,7 @@ describe("With two clients", () => {
         [true, true]
       ] as const) {
         const means = [...(sleepSets ? ["sleep sets"] : []), ...(cachesStates ? ["known states"] : [])].join(" and ")
-        const proof = shown(`${name}, ${means}`, prove(race, { sleepSets, cachesStates }))
+        const proof = shown(`${name}, ${means}`, prove(race, { ordersAlike: false, sleepSets, cachesStates }))
 
         expectHolds(proof)
         expect(proof.reached).toEqual(plain.reached)
@@ -114,6 +114,43 @@ describe("With two clients", () => {
       expectHolds(orders)
       expect(states.reached).toEqual(orders.reached)
       expect(states.outcomes).toEqual(orders.outcomes)
+    },
+    patienceMs
+  )
+})
+
+const twoAlike: ReadonlyArray<readonly [name: string, race: Race, plant: Plant]> = [
+  ["a claim with a leaver", claimRace(), {}],
+  ["replays", replayRace({ clients: 2, leavers: 0 }), {}],
+  ["a barrier", barrierRace({ clients: 2, leavers: 0 }), {}],
+  ["a claim that is not atomic", claimRace({ clients: 2, leavers: 0 }), lateClaim],
+  ["losers without an end", claimRace({ clients: 2, leavers: 0 }), silentLoss],
+  ["a copy that misses what was said before", replayRace({ clients: 2, leavers: 0 }), lateJoin],
+  ["a release that wakes one copy alone", barrierRace({ clients: 2, leavers: 0 }), lostWakeUp]
+]
+
+/** What a run came to when the last two of three clients, or the two of two, are called by each other's names. */
+const swapped = (outcome: string, [one, other]: readonly [one: string, other: string]): string =>
+  outcome
+    .replaceAll(new RegExp(`${one}|${other}`, "g"), (name) => (name === one ? other : one))
+    .split("\n")
+    .sort()
+    .join("\n")
+
+describe("Clients that are alike", () => {
+  // Seen to fail when nobody comes after the first, and when who may leave is given a turn as well.
+  it.each(twoAlike)(
+    "called in the order in which they arrive leave out no outcome and no failure of %s, but for names",
+    (name, race, plant) => {
+      const all = shown(`${name}, any order`, prove(race, { plant, ordersAlike: false }))
+      const ordered = shown(`${name}, in order`, prove(race, { plant }))
+      const alike = [`c${race.clients - 2}`, `c${race.clients - 1}`] as const
+
+      expect([all.complete, ordered.complete]).toEqual([true, true])
+      expect(Object.keys(ordered.failures)).toEqual(Object.keys(all.failures))
+      const named = [...ordered.outcomes].flatMap((outcome) => [outcome, swapped(outcome, alike)])
+      expect(new Set(named)).toEqual(all.outcomes)
+      expect(ordered.states).toBeLessThan(all.states)
     },
     patienceMs
   )

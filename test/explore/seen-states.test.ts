@@ -1,24 +1,22 @@
 import { describe, expect, it } from "vitest"
 import { makeSeenStates } from "../../src/explore/seen-states.ts"
 
-const sleeping = (...names: ReadonlyArray<number>): ReadonlySet<string> => new Set(names.map(String))
-
 describe("States that a search has seen", () => {
-  it("are covered the second time, also when more sleeps there", () => {
+  it("are known from the second visit on, with what slept there", () => {
     const states = makeSeenStates()
 
-    expect(states.isCovered("s", sleeping(1))).toBe(false)
-    expect(states.isCovered("s", sleeping(1))).toBe(true)
-    expect(states.isCovered("s", sleeping(1, 2))).toBe(true)
-    expect(states.isCovered("other", sleeping(1))).toBe(false)
+    expect(states.visit("s", ["1", "2"])).toBeNull()
+    expect(states.visit("s", ["1", "2"])).toEqual(new Set(["1", "2"]))
+    expect(states.visit("other", [])).toBeNull()
   })
 
-  it("are not covered where something is awake that always slept, for it was never tried from there", () => {
+  it("have nothing more to try than what slept at every visit", () => {
     const states = makeSeenStates()
-    states.isCovered("s", sleeping(1))
+    states.visit("s", ["1", "2"])
 
-    expect(states.isCovered("s", sleeping(2))).toBe(false)
-    // 2 was tried the first time, and 1 the second.
-    expect(states.isCovered("s", sleeping())).toBe(true)
+    expect(states.visit("s", ["2", "3"])).toEqual(new Set(["1", "2"]))
+    // 3 was tried the first time, and 1 the second.
+    expect(states.visit("s", ["1"])).toEqual(new Set(["2"]))
+    expect(states.visit("s", [])).toEqual(new Set())
   })
 })

@@ -17,8 +17,9 @@ const proofs: Readonly<Record<string, { readonly whole: () => Proof; readonly qu
 const repetitionsMax = 3
 
 const how =
-  "Every order of the steps of the server that runs live, with three clients of which one may leave: sleep sets, and no state " +
-  "searched twice. Each search is made anew, three times after one to warm up."
+  "Every order of the steps of the server that runs live, with three clients of which one may leave: sleep sets, nothing tried " +
+  "twice from one state, and of the two that stay, who are alike, the one who arrives first is called the first. Each search is made " +
+  "anew, three times after one to warm up."
 
 const together = (figures: ReadonlyArray<Figure>): Figure => ({
   what: "all three",

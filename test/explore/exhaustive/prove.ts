@@ -6,9 +6,11 @@ import type { Plant } from "./step-world.ts"
 /** How a race is searched. */
 export interface ProofOptions {
   readonly plant?: Plant
-  /** Default true, both. */
+  /** Default true, all three. */
   readonly sleepSets?: boolean
   readonly cachesStates?: boolean
+  /** Whether of runs that differ in the names of clients that are alike one is searched (turns.ts). */
+  readonly ordersAlike?: boolean
 }
 
 /** What a search of all runs found. */
@@ -33,7 +35,7 @@ const runsMax = 2_000_000
 
 /** Searches every order of the steps of a race. */
 export const prove = (race: Race, options: ProofOptions = {}): Proof => {
-  const { plant = {}, sleepSets = true, cachesStates = true } = options
+  const { plant = {}, sleepSets = true, cachesStates = true, ordersAlike = true } = options
   const reached = new Set<string>()
   const outcomes = new Set<string>()
   const next = new Map<string, string>()
@@ -47,7 +49,7 @@ export const prove = (race: Race, options: ProofOptions = {}): Proof => {
     }
   }
   const { stats, isComplete } = exploreRuns({
-    run: raceProgram(race, { plant, tellsState: cachesStates, watch }),
+    run: raceProgram(race, { plant, tellsState: cachesStates, ordersAlike, watch }),
     strategy: dfsStrategy({ sleepSets, mindsTime: false }),
     runs: runsMax,
     checkShare: 0,

@@ -9,6 +9,7 @@ import { stateKey } from "./state-key.ts"
 import { stepKernel } from "./step-kernel.ts"
 import { type Attempt, type Line, nameOf, startAttempt } from "./step-lines.ts"
 import { type Plant, type StepServer, startStepServer } from "./step-world.ts"
+import { makeTurns } from "./turns.ts"
 
 /** A small case: clients that race for what one server was scripted to say. */
 export interface Race {
@@ -50,7 +51,17 @@ export interface RaceWatch {
 export const raceProgram =
   (
     race: Race,
-    { plant, tellsState, watch }: { readonly plant: Plant; readonly tellsState: boolean; readonly watch: RaceWatch }
+    {
+      plant,
+      tellsState,
+      ordersAlike,
+      watch
+    }: {
+      readonly plant: Plant
+      readonly tellsState: boolean
+      readonly ordersAlike: boolean
+      readonly watch: RaceWatch
+    }
   ): Program<Outcome> =>
   (choice, context) => {
     const sim = makeSimKernel({ choice, isUntimed: true })
@@ -58,6 +69,7 @@ export const raceProgram =
     const clients = Array.from({ length: race.clients }, (_, index) => `c${index}`)
     const judges = makeJudges([race.oracle, requestsSettle()])
     const server = startStepServer({ kernel, clients, plant, see: judges.see })
+    const turns = makeTurns(ordersAlike ? clients.slice(race.leavers ?? 0) : [])
     const lines: Array<Line> = []
     const acts = race.script(server)
     let hasActed = acts === null
@@ -72,6 +84,7 @@ export const raceProgram =
         request,
         client,
         attempt,
+        turns,
         watch: {
           arriving: judges.arriving,
           arrived: (line) => judges.arrived(line, String(request.body)),

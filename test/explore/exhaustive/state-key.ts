@@ -25,7 +25,7 @@ import type { StepServer } from "./step-world.ts"
  * Left out is what is written and never read by a step: the trace, the request log, the words of requests that passed by, the
  * names of abandoned expectations, the numbers of requests and actors. Left out too is what follows from the key: the tables
  * of live calls (active expectations with their fingerprints), of pending ones and of names in the book, the copies and exchanges of
- * the app (copies that are not over), `http-app`'s room (nothing is queued), the mailbox (empty between steps), the time (0).
+ * the app (copies that are not over), whose turn it is to arrive (turns.ts: the first whose line has not), `http-app`'s room (nothing is queued), the mailbox (empty between steps), the time (0).
  *
  * Two steps are independent when they touch nothing in common (`touches`): a client's own steps read and write its line alone;
  * all steps of the server touch `server`, which stands for everything inside it and for the judges, and the line that they

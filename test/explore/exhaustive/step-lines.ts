@@ -3,6 +3,7 @@ import type { Sink } from "../../../src/kernel/sink.ts"
 import type { Exchange, HttpApp } from "../../../src/ports/http-port.ts"
 import type { VirtualRequest } from "../../../src/sim.ts"
 import type { Step, StepKernel } from "./step-kernel.ts"
+import type { Turns } from "./turns.ts"
 
 /** One try of a client, on a connection of its own: all that both ends and the wire between them know of it. */
 export interface Line {
@@ -54,14 +55,15 @@ export const startAttempt = (options: {
   readonly request: VirtualRequest
   readonly client: string
   readonly attempt: number
+  readonly turns: Turns
   readonly watch: LineWatch
 }): Attempt => {
-  const { kernel, app, request, client, attempt, watch } = options
+  const { kernel, app, request, client, attempt, turns, watch } = options
   const line = freshLine(client, attempt)
   const name = nameOf(line)
   /** At the server; what the client does on its own side does not touch that. */
-  const server = (label: string, happen: () => void): Step =>
-    kernel.plan({ label, actor: name, touches: ["server", client] }, happen)
+  const server = (label: string, happen: () => void, others: ReadonlyArray<string> = []): Step =>
+    kernel.plan({ label, actor: name, touches: ["server", client, ...others] }, happen)
   let take: Step | null = null
   let delivered: (() => void) | null = null
 
@@ -116,16 +118,18 @@ export const startAttempt = (options: {
   kernel.plan({ label: "head", actor: name, touches: [client] }, () => {
     line.arrived = "head"
     exchange = connection.open({ method: request.method, target: request.target, headers: request.headers ?? [] }, sink)
-    server("body", () => {
-      // Word that the client has left may overtake the rest of its request.
-      if (line.isGone) return
-      line.arrived = "all"
-      watch.arriving(line)
-      exchange?.received(new TextEncoder().encode(String(request.body)))
-      watch.arrived(line)
-    })
+    turns.wait(client, () => server("body", body, turns.after(client)))
     if (line.hasLeft) server("gone", gone)
   })
+  const body = (): void => {
+    // Word that the client has left may overtake the rest of its request.
+    if (line.isGone) return
+    line.arrived = "all"
+    watch.arriving(line)
+    exchange?.received(new TextEncoder().encode(String(request.body)))
+    watch.arrived(line)
+    turns.passed(client)
+  }
   const gone = (): void => {
     line.isGone = true
     connection.closed()
