@@ -76,6 +76,9 @@ export const segmented = (
     get isFinished() {
       return end.isFinished
     },
+    get isDeaf() {
+      return end.isDeaf
+    },
     read: end.read,
     send(bytes) {
       for (const segment of segmentsOf(bytes, cut)) end.send(segment, segment.byteLength)

@@ -27,6 +27,8 @@ export interface LinkEnd<P> {
   readonly isClosed: boolean
   /** It has sent its FIN. */
   readonly isFinished: boolean
+  /** Nothing of the other side arrives any more, and nothing will say so. */
+  readonly isDeaf: boolean
   read(reader: LinkReader<P>): void
   /** Sends a piece; false when the reader is behind, and `room` will be told. What an end that has finished sends is lost. */
   send(payload: P, bytes: number): boolean
@@ -201,6 +203,9 @@ export const makeLink = <P>(options: {
       },
       get isFinished() {
         return own.isFinished
+      },
+      get isDeaf() {
+        return shared.isVanished || other.isCut
       },
       read(reader) {
         own.reader = reader

@@ -70,7 +70,8 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
     sockets ??= makeSimSockets(kernel, { ...network, ports, tap: observer.wire, watch: observer.dials })
     return sockets
   }
-  const hangs: Array<() => ReadonlyArray<string>> = [observer.waiting, () => sockets?.waiting() ?? []]
+  const pairs = makeSimPairs(kernel, network)
+  const hangs: Array<() => ReadonlyArray<string>> = [observer.waiting, () => sockets?.waiting() ?? [], pairs.waiting]
   const closers: Array<() => Promise<void>> = []
   /** What was going on when the program ended. */
   let left: ReadonlyArray<string> = []
@@ -97,7 +98,7 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
     dispatcher: async <Dispatcher>(client = defaultClient) =>
       simDispatcher(http.client(checked.dispatcher(client))) as Dispatcher,
     connector: <Connector>(client = defaultClient) => socketsOf().connector(checked.connector(client)) as Connector,
-    ...makeSimPairs(kernel, network),
+    ...pairs.pairs,
     as: (client, body) => asActor(checked.asClient(client), checked.asBody(body)),
     note(text) {
       kernel.note(checked.note(text))

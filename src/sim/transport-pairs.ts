@@ -3,6 +3,7 @@ import type { SimKernel } from "../kernel/sim-kernel.ts"
 import { makeBytePair, makeStdioPair, type SegmentOptions } from "./byte-pair.ts"
 import type { LinkOptions } from "./link-conditions.ts"
 import { checked } from "./sim-checks.ts"
+import { type PairSide, pairWaits } from "./transport-pair-waits.ts"
 import { makeSimProcess, type SimProcess } from "./transport-process.ts"
 import { makeSimSocket } from "./transport-socket.ts"
 
@@ -57,8 +58,17 @@ const peerDefault = "test"
 /** A process of Node has some number of this size; the first is no number that means something. */
 const pidBefore = 1_000
 
+/** The pairs of a world, and who waits for whom at their ends, a line each. */
+interface MadePairs {
+  readonly pairs: SimPairs
+  waiting(): ReadonlyArray<string>
+}
+
+const linesMax = 20
+
 /** @since 0.1.0 @category constructors */
-export const makeSimPairs = (kernel: SimKernel, network: LinkOptions & SegmentOptions): SimPairs => {
+export const makeSimPairs = (kernel: SimKernel, network: LinkOptions & SegmentOptions): MadePairs => {
+  const waits: Array<() => ReadonlyArray<string>> = []
   const known = new Map<string, number>()
   let pid = pidBefore
 
@@ -69,17 +79,37 @@ export const makeSimPairs = (kernel: SimKernel, network: LinkOptions & SegmentOp
     return { ...network, ...own, near: number === 1 ? name : `${name}.${number}`, far: peer }
   }
 
-  return {
+  const pairs: SimPairs = {
     socketPair(name, options = {}) {
       const { near, far } = makeBytePair(kernel, parts(checked.socketPair(name), checked.socketOptions(options)))
       const socket = (end: typeof near, host: string): Duplex =>
         makeSimSocket({ kernel, end, remote: { host, port: 0 }, allowHalfOpen: false })
-      return { near: socket(near, far.actor), far: socket(far, near.actor) }
+      const streams = { near: socket(near, far.actor), far: socket(far, near.actor) }
+      const side = (title: string, end: typeof near, stream: Duplex): PairSide => ({
+        name: title,
+        reads: [{ what: "", stream, end }],
+        writes: [{ what: "", stream }]
+      })
+      const one = side(`the near end of ${near.name}`, near, streams.near)
+      const other = side(`the far end of ${near.name} (${far.actor})`, far, streams.far)
+      waits.push(() => pairWaits(one, other))
+      return streams
     },
     stdioPair(name, options = {}) {
       const own = parts(checked.stdioPair(name), checked.stdioOptions(options))
       pid++
-      return makeSimProcess(kernel, makeStdioPair(kernel, own), { name: own.near, parentName: own.far, pid })
+      const names = { name: own.near, parentName: own.far, pid }
+      const { process, waiting } = makeSimProcess(kernel, makeStdioPair(kernel, own), names)
+      waits.push(waiting)
+      return process
+    }
+  }
+  return {
+    pairs,
+    waiting() {
+      const lines = waits.flatMap((waiting) => waiting())
+      const left = lines.length - linesMax
+      return left > 0 ? [...lines.slice(0, linesMax), `and ${left} more ends of pairs`] : lines
     }
   }
 }

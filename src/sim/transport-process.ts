@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events"
 import { finished, type Readable, type Writable } from "node:stream"
 import type { SimKernel } from "../kernel/sim-kernel.ts"
 import type { StdioPair } from "./byte-pair.ts"
+import { type PairSide, pairWaits } from "./transport-pair-waits.ts"
 import { pipeReader, pipeWriter } from "./transport-pipes.ts"
 
 /** How a process ended: its exit code, or the signal that killed it. */
@@ -55,12 +56,18 @@ export interface SimProcess {
   readonly child: SimInside
 }
 
+/** A simulated process, and who waits for whom at its streams. */
+interface MadeProcess {
+  readonly process: SimProcess
+  waiting(): ReadonlyArray<string>
+}
+
 /** @since 0.1.0 @category constructors */
 export const makeSimProcess = (
   kernel: SimKernel,
   { parent, child }: StdioPair,
   { name, parentName, pid }: { readonly name: string; readonly parentName: string; readonly pid: number }
-): SimProcess => {
+): MadeProcess => {
   const stdin = pipeReader(child.stdin)
   const stdout = pipeWriter(child.stdout)
   const stderr = pipeWriter(child.stderr)
@@ -84,7 +91,23 @@ export const makeSimProcess = (
     pid,
     kill: (signal) => leave(() => gone({ code: null, signal }))
   })
-  return {
+  const inside: PairSide = {
+    name: `the child of ${name}`,
+    reads: [{ what: "stdin", stream: stdin, end: child.stdin }],
+    writes: [
+      { what: "stdout", stream: stdout },
+      { what: "stderr", stream: stderr }
+    ]
+  }
+  const around: PairSide = {
+    name: `the parent of ${name} (${parentName})`,
+    reads: [
+      { what: "stdout", stream: outside.stdout, end: parent.stdout },
+      { what: "stderr", stream: outside.stderr, end: parent.stderr }
+    ],
+    writes: [{ what: "stdin", stream: outside.stdin }]
+  }
+  const process: SimProcess = {
     parent: outside,
     child: {
       stdin,
@@ -106,6 +129,7 @@ export const makeSimProcess = (
       }
     }
   }
+  return { process, waiting: () => pairWaits(inside, around) }
 }
 
 interface OutsideParts {
