@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { basename, dirname, join } from "node:path"
 import { isRecord } from "../domain/json.ts"
 import { decodeToken } from "../explore/replay-token.ts"
+import { whileLocked } from "../live/file-lock.ts"
 
 /** So many failures are kept for a test, the newest first. */
 const tokensMax = 16
@@ -34,9 +35,16 @@ export const makeCorpus = (path: string): Corpus => ({
   problem: () => problemOf(() => read(path)),
   keep: (test, token, inPlaceOf) =>
     problemOf(() => {
-      const all = read(path)
-      const others = (all.get(test) ?? []).filter((known) => known !== token && known !== inPlaceOf)
-      write(path, new Map(all).set(test, [token, ...others].slice(0, tokensMax)))
+      const change = (): string => {
+        const all = read(path)
+        const others = (all.get(test) ?? []).filter((known) => known !== token && known !== inPlaceOf)
+        return textOf(new Map(all).set(test, [token, ...others].slice(0, tokensMax)))
+      }
+      // A file that is written anew makes a runner that watches files run its test again, for ever.
+      if (isWritten(path, change())) return
+      mkdirSync(dirname(path), { recursive: true })
+      // Others may keep theirs at this moment: what is written is read when nobody else can write.
+      whileLocked(path, () => write(path, change()))
     })
 })
 
@@ -79,12 +87,12 @@ const textsOf = (test: string, tokens: unknown): ReadonlyArray<string> => {
   throw new Error(`what it has of ${JSON.stringify(test)} is no list of tokens`)
 }
 
-const write = (path: string, kept: Kept): void => {
-  const text = `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`
-  // A file that is written anew makes a runner that watches files run its test again, for ever.
-  if (existsSync(path) && readFileSync(path, "utf8") === text) return
-  mkdirSync(dirname(path), { recursive: true })
-  // Whole or not at all: two workers may write at once.
+const textOf = (kept: Kept): string => `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`
+
+const isWritten = (path: string, text: string): boolean => existsSync(path) && readFileSync(path, "utf8") === text
+
+const write = (path: string, text: string): void => {
+  // Whole or not at all: others read while this is written.
   const draft = `${path}.${process.pid}.draft`
   writeFileSync(draft, text)
   renameSync(draft, path)

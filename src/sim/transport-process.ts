@@ -31,7 +31,8 @@ export interface SimChild extends EventEmitter {
 }
 
 /**
- * A simulated process as its own code has it, in the shape of `process`.
+ * A simulated process as its own code has it: of `process` the streams, `pid` and `exit`, and no more. Code that has its streams
+ * given needs nothing else; it has no `argv` and `env` of its own, and hears of no signal, which ends it at once.
  *
  * @since 0.1.0
  * @category simulation

@@ -144,6 +144,11 @@ describe("A simulated process", () => {
     })
   })
 
+  test("has of `process` what its documentation names", async () => {
+    const { child } = await withSim({}, (sim) => sim.stdioPair("agent"))
+    expect(Object.keys(child)).toEqual(["stdin", "stdout", "stderr", "pid", "exit"])
+  })
+
   test("that is killed loses what had not left it", async () => {
     expect(await lived((parent) => void parent.kill())).toMatchObject({
       texts: ["one |end", "careful|end"],
