@@ -4,6 +4,7 @@ import type { Program } from "../explore/program.ts"
 import { type Replayed, replayRun } from "../explore/replay-run.ts"
 import { strategies } from "../explore/strategies.ts"
 import type { SimKernel } from "../kernel/sim-kernel.ts"
+import { OracleViolated } from "../oracles/violation.ts"
 import type { StepDetail } from "../report/run-trace.ts"
 import type { RunSync } from "../supervisor/lifetime.ts"
 import type { CampaignOptions, SimProgram } from "./campaign.ts"
@@ -16,6 +17,8 @@ export interface SeenRun {
   details(): ReadonlyMap<number, StepDetail>
   /** What it failed with, and the steps at which that showed. */
   readonly error: unknown
+  /** Laws that were broken before the program failed by itself, a line each. */
+  readonly broken: ReadonlyArray<string>
   readonly failedAt: ReadonlyArray<number>
   /** Whether anything planned could happen next, as on an arbitrarily slow network. */
   readonly isUntimed: boolean
@@ -33,10 +36,17 @@ export const programOf =
     const isTold = see !== null
     const run = await runWorld({ ...options, choice, context, runSync, isTold }, body)
     const { outcome, kernel, failedAt } = run
-    const { details } = run.observer
+    const { details, broken } = run.observer
     const { hash } = outcome.stats
     const error = outcome.status === "failed" ? outcome.error : null
-    see?.({ kernel, details, error, failedAt, isUntimed: options.isUntimed ?? false })
+    see?.({
+      kernel,
+      details,
+      error,
+      broken: error instanceof OracleViolated ? [] : broken(),
+      failedAt,
+      isUntimed: options.isUntimed ?? false
+    })
     return outcome.status === "returned" ? { type: "ok", hash } : { ...thrownOutcome(error), hash }
   }
 

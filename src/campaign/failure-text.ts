@@ -3,6 +3,7 @@ import { nonCalmCount } from "../kernel/choice-forks.ts"
 import { untimedText } from "../report/explain-failure.ts"
 import { sequenceDiagram } from "../report/mermaid.ts"
 import type { RunTrace } from "../report/run-trace.ts"
+import { withBroken } from "./broken-laws.ts"
 import type { SeenRun } from "./explore-world.ts"
 import { stepsOf } from "./traced-run.ts"
 
@@ -33,7 +34,7 @@ export const failureText = ({ message, token, found, run, more = [] }: ToldFailu
       ? "the run follows from its seed"
       : `${countText(nonCalmCount(lists))} not calm${choices.length === 0 ? "" : `: ${choices.map(choiceText).join("; ")}`}`
   return [
-    message,
+    withBroken(message, run),
     found === null ? depth : `${foundText(found, seed)}; ${depth}`,
     ...(run?.isUntimed === true ? [untimedText] : []),
     `SIM_REPLAY='${token}'`,

@@ -23,8 +23,8 @@ export interface JudgeOptions extends ReadyOptions, WatchOptions {
 /** Judges one run while it happens. */
 export interface Judge {
   see(event: SeenEvent): void
-  /** How many violations there are so far. */
-  count(): number
+  /** What was found so far. */
+  violations(): ReadonlyArray<Violation>
   /** The run is over, at this virtual time. */
   end(at: number): ReadonlyArray<Violation>
 }
@@ -40,7 +40,7 @@ export const makeJudge = (options: JudgeOptions, book: GoalBook): Judge => {
   }
   return {
     see,
-    count: () => run.violations().length,
+    violations: run.violations,
     end(at) {
       run.passTo(at)
       see({ type: "run.ended", actor: "test", at })

@@ -1,7 +1,7 @@
 import type { TraceEvent } from "../domain/trace-event.ts"
 import type { SimKernel } from "../kernel/sim-kernel.ts"
 import { callName, type RunFact, type SeenEvent } from "../oracles/run-event.ts"
-import { OracleViolated } from "../oracles/violation.ts"
+import { OracleViolated, type Violation, violationText } from "../oracles/violation.ts"
 import type { StepDetail } from "../report/run-trace.ts"
 import { runEpochMs } from "../sim/kernel-clock.ts"
 import type { RunObserver } from "../sim/run-observer.ts"
@@ -29,6 +29,8 @@ export interface ObservedRun extends RunObserver {
   tell(actor: string, fact: RunFact): void
   /** What is known of the steps of the run beyond what the kernel knows. */
   details(): ReadonlyMap<number, StepDetail>
+  /** Which laws were broken when the program ended, a line each. */
+  broken(): ReadonlyArray<string>
   /** The run is over: what it broke; `null` when nothing. */
   judge(): Judged | null
 }
@@ -74,6 +76,7 @@ export const observeRun = (
   const wire = isTold ? recordWire() : null
   /** For each violation the step at which it showed. */
   const showed: Array<number> = []
+  let brokenWhenEnded: ReadonlyArray<Violation> = []
   /** Most runs are neither told nor judged: nobody asks what happened in them. */
   const isSeen = isTold || judge !== null
   const note = (of: string | SeenEvent): void => {
@@ -84,7 +87,7 @@ export const observeRun = (
     else if (isTold && kernel.stepCount() !== endedAt) states.see(kernel.stepCount(), event)
     if (judge === null) return
     judge.see(event)
-    while (showed.length < judge.count()) showed.push(kernel.stepCount())
+    while (showed.length < judge.violations().length) showed.push(kernel.stepCount())
   }
   const tell = (actor: string, fact: RunFact): void => {
     if (fact.type === "call.started") calls.add(callName({ ...fact, actor }))
@@ -119,6 +122,7 @@ export const observeRun = (
     },
     programEnded() {
       endedAt = kernel.stepCount()
+      brokenWhenEnded = [...(judge?.violations() ?? [])]
       for (const { client, method, target, request, status } of clients.attempts()) {
         const resource = `${method} ${target}${request === null ? "" : `, request ${request}`}${status === null ? "" : `, ${status}`}`
         tell(client, { type: "resource.opened", kind: "socket", resource })
@@ -139,6 +143,7 @@ export const observeRun = (
       const first = kernel.steps()[0]?.step ?? 0
       return stepDetails({ notes, states: states.texts(), bytes: wire?.texts() ?? new Map() }, first)
     },
+    broken: () => brokenWhenEnded.map(violationText),
     judge() {
       const violations = judge?.end(kernel.now()) ?? []
       const [first, ...others] = violations

@@ -37,7 +37,7 @@ const runnerGraceMs = 30_000
 
 /**
  * Registers a test that runs `body` under many schedules. `SIM_REPLAY='TOKEN'` runs that run alone, and skips the other simulated
- * tests; `SIM_RUNS` and `SIM_SEED` replace the number of runs and the seed.
+ * tests; `SIM_RUNS`, `SIM_SEED` and `SIM_CHECK` replace the number of runs, the seed and the share of runs that is made twice.
  *
  * @since 0.1.0
  * @category running
@@ -138,18 +138,24 @@ export const runSimTest = async (
   }
 }
 
-const fromEnvironment = (env: SimTestParts["env"]): { readonly runs?: number; readonly seed?: number } => ({
+const fromEnvironment = (env: SimTestParts["env"]): Pick<SimTestOptions, "runs" | "seed" | "checkShare"> => ({
   ...numberIn(env, "SIM_RUNS", (runs) => ({ runs })),
-  ...numberIn(env, "SIM_SEED", (seed) => ({ seed }))
+  ...numberIn(env, "SIM_SEED", (seed) => ({ seed })),
+  ...numberIn(env, "SIM_CHECK", (checkShare) => ({ checkShare }))
 })
 
-const bounds = { SIM_RUNS: { least: 1, most: 1_000_000 }, SIM_SEED: { least: 0, most: 2 ** 32 - 1 } } as const
+const bounds = {
+  SIM_RUNS: { least: 1, most: 1_000_000, isWhole: true },
+  SIM_SEED: { least: 0, most: 2 ** 32 - 1, isWhole: true },
+  SIM_CHECK: { least: 0, most: 1, isWhole: false }
+} as const
 
 const numberIn = <A>(env: SimTestParts["env"], name: keyof typeof bounds, use: (value: number) => A): A | undefined => {
   const text = env[name]
   if (text === undefined || text === "") return undefined
   const value = Number(text)
-  const { least, most } = bounds[name]
-  if (Number.isInteger(value) && value >= least && value <= most) return use(value)
-  throw new InvalidOption(`${name} is ${JSON.stringify(text)}; give a whole number from ${least} to ${most}`)
+  const { least, most, isWhole } = bounds[name]
+  if ((Number.isInteger(value) || !isWhole) && value >= least && value <= most) return use(value)
+  const number = isWhole ? "a whole number" : "a number"
+  throw new InvalidOption(`${name} is ${JSON.stringify(text)}; give ${number} from ${least} to ${most}`)
 }

@@ -3,6 +3,7 @@ import type { Outcome } from "../explore/outcome.ts"
 import { OracleViolated } from "../oracles/violation.ts"
 import { gatherSteps } from "../report/gather-steps.ts"
 import type { TracedStep } from "../report/run-trace.ts"
+import { withBroken } from "./broken-laws.ts"
 import type { SeenRun } from "./explore-world.ts"
 import type { ReplayedRun } from "./sim-worker.ts"
 
@@ -19,7 +20,8 @@ export const endOf = (
   if (outcome.type === "ok") return { type: "ok", hash, token }
   const { signature, message } = outcome
   const oracle = run?.error instanceof OracleViolated ? (run.error.violations[0]?.oracle ?? null) : null
-  return { type: "failed", hash, token, oracle, signature, message, failedAt: run?.failedAt ?? [] }
+  const told = withBroken(message, run)
+  return { type: "failed", hash, token, oracle, signature, message: told, failedAt: run?.failedAt ?? [] }
 }
 
 /** So many frames of a stack are told. */

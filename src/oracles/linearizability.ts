@@ -9,6 +9,12 @@ export interface LinearizabilityBounds {
   readonly stepsMax?: number
 }
 
+/** What a check may cost where nothing is said. */
+export const boundsOf = ({
+  operationsMax = 100,
+  stepsMax = 1_000_000
+}: LinearizabilityBounds): Required<LinearizabilityBounds> => ({ operationsMax, stepsMax })
+
 /**
  * Whether a concurrent history could have happened one operation at a time. `undecided` found nothing, but did not see it all.
  *
@@ -52,7 +58,7 @@ export const checkLinearizable = <S, I, O>(
   model: SequentialModel<S, I, O>,
   bounds: LinearizabilityBounds = {}
 ): Linearization<I, O> => {
-  const { operationsMax = 100, stepsMax = 1_000_000 } = bounds
+  const { operationsMax, stepsMax } = boundsOf(bounds)
   const budget: Budget = { steps: 0, stepsMax }
   const undecided: Array<string> = []
   let worst: Omit<NotLinearizable<I, O>, "steps"> | null = null

@@ -1,5 +1,5 @@
 import type { Operation } from "./history.ts"
-import { checkLinearizable, type LinearizabilityBounds } from "./linearizability.ts"
+import { boundsOf, checkLinearizable, type LinearizabilityBounds } from "./linearizability.ts"
 import { breach, firstBreach, type Judged, type Monitor } from "./monitor.ts"
 import type { SeenEvent } from "./run-event.ts"
 import type { SequentialModel } from "./sequential-model.ts"
@@ -19,7 +19,7 @@ interface SeenState extends Judged {
 
 /**
  * When a run ends, what its actors saw of an object must be explained by one operation after the other. A history that is too
- * long to be decided passes.
+ * long to be decided is a failure of its own: it says what bounds it.
  *
  * @since 0.1.0
  * @category oracles
@@ -37,6 +37,15 @@ export const linearizable = <S, I, O>(options: LinearizableOptions<S, I, O>): Mo
 
 const judge = <S, I, O>(state: SeenState, { history, model, ...bounds }: LinearizableOptions<S, I, O>): void => {
   const found = checkLinearizable(history(state.events), model, bounds)
+  if (found.type === "undecided") {
+    const { operationsMax, stepsMax } = boundsOf(bounds)
+    breach(
+      state,
+      `the history of the ${model.name} is too long to be decided`,
+      `nothing contradicts what was seen of ${found.keys.slice(0, keysShown).join(", ")}, but only ${operationsMax} operations of a ` +
+        `key and ${stepsMax} steps of the model were tried; give linearizable a larger operationsMax or stepsMax, or make fewer calls`
+    )
+  }
   if (found.type !== "violated") return
   const { operation, prefix, states } = found
   const { process, input, returned } = operation
@@ -47,3 +56,5 @@ const judge = <S, I, O>(state: SeenState, { history, model, ...bounds }: Lineari
       `that leave ${states.join(" or ") || "nothing"}`
   )
 }
+
+const keysShown = 3

@@ -34,6 +34,9 @@ export const isSameFailure = (one: FailureSignature, other: FailureSignature): b
 /** The signature in one line. */
 export const signatureText = ({ oracle, shape }: FailureSignature): string => `${oracle}: ${shape}`
 
+/** What was found and when, in one line. */
+export const violationText = ({ oracle, at, message }: Violation): string => `at ${at} ms, ${oracle}: ${message}`
+
 /** A text without what changes from run to run: quoted names become `""` and numbers `#`. */
 export const shapeOf = (text: string): string =>
   (text.split("\n", 1)[0] ?? "").replace(/"[^"]*"|`[^`]*`/g, '""').replace(/\d+(?:\.\d+)?/g, "#")
@@ -51,8 +54,7 @@ export class OracleViolated extends Error {
   readonly violations: ReadonlyArray<Violation>
   constructor(first: Violation, others: ReadonlyArray<Violation> = []) {
     const violations = [first, ...others]
-    const details = violations.map(({ oracle, at, message }) => `at ${at} ms, ${oracle}: ${message}`)
-    super([signatureText(first), ...details].join("\n"), causeOf(violations))
+    super([signatureText(first), ...violations.map(violationText)].join("\n"), causeOf(violations))
     this.name = "OracleViolated"
     this.violations = violations
   }

@@ -115,6 +115,9 @@ describe("What else a run is made of", () => {
       'SIM_RUNS is "many"; give a whole number'
     )
     await expect(run({ corpus: false }, { SIM_SEED: "-1" })).rejects.toThrow('SIM_SEED is "-1"; give a whole number')
+    await expect(run({ corpus: false }, { SIM_CHECK: "2" })).rejects.toThrow(
+      'SIM_CHECK is "2"; give a number from 0 to 1'
+    )
   })
 
   it("may be left out, also by the word undefined", async () => {

@@ -71,6 +71,15 @@ it("the environment asks for one run, more of them, or others", async () => {
   expect(runs).toBeGreaterThanOrEqual(7)
 })
 
+it.each([
+  ["0", 7],
+  ["1", 14]
+])("the environment says which share of the runs is made twice: %s", async (share, expected) => {
+  let runs = 0
+  await run({ corpus: false }, { SIM_RUNS: "7", SIM_CHECK: share }, { body: async () => void runs++ })
+  expect(runs).toBe(expected)
+})
+
 it("a campaign fails when no run reached what it was meant to reach", async () => {
   const never: SimProgram = async (sim) => sim.sometimes("a retry while the first try still streams", false)
 

@@ -1,8 +1,6 @@
 import { expect, test, vi } from "vitest"
-import { InferenceRequestMatcher, ScriptedResponse } from "../../src/index.ts"
 import type * as Book from "../../src/inference/expectation-book.ts"
-import { explore, type SimProgram } from "../../src/sim.ts"
-import * as sse from "../../src/sse.ts"
+import type { SimProgram, SimTestOptions } from "../../src/sim.ts"
 
 /** Planted: an expectation whose copy stands at its barrier can be claimed once more, by another client. */
 vi.mock("../../src/inference/expectation-book.ts", async (importOriginal) => {
@@ -25,31 +23,28 @@ vi.mock("../../src/inference/expectation-book.ts", async (importOriginal) => {
   return { ...real, makeExpectationBook }
 })
 
-const race: SimProgram = async (sim) => {
-  const server = await sim.startServer()
-  const reply = ScriptedResponse.json(200, sse.chatReply.text({ model: "tide-1", text: "Sea is calm" }))
-  const matcher = InferenceRequestMatcher.auxiliary("ChatCompletions")
-  const turn = server.expectResponseBlocked("the only answer", matcher, reply)
-  const released = sim.sleep([0, 20, 3_000, 8_000][sim.choice.draw(4, "release")] ?? 0).then(() => turn.release())
-
-  const ask = async (client: string): Promise<void> => {
-    await sim.sleep([2_500, 10, 0][sim.choice.draw(3, `start/${client}`)] ?? 0)
-    const headers = { "content-type": "application/json", "x-grok-req-id": client }
-    const body = JSON.stringify({ model: "tide-1", messages: [{ role: "user", content: `Weather for ${client}?` }] })
-    await (await sim.fetch(client)(`${server.url()}/chat/completions`, { method: "POST", headers, body })).text()
+/** The example itself, word for word, with that server: its `simTest` explores, and gives what the failure says. */
+const twin = vi.hoisted(() => ({ says: Promise.resolve("nothing was registered") }))
+vi.mock("llm-understudy", () => import("../../src/index.ts"))
+vi.mock("llm-understudy/sse", () => import("../../src/sse.ts"))
+vi.mock("llm-understudy/sim", async () => {
+  const sim = await import("../../src/sim.ts")
+  const simTest = (_: string, { timeoutMs, ...options }: SimTestOptions, program: SimProgram): void => {
+    twin.says = sim.explore(options, program).then(
+      () => "nothing was found",
+      (error: Error) => error.message
+    )
   }
-  await Promise.all(["ann", "bob"].map((client) => sim.call(client, () => ask(client))))
-  await released
-}
+  return { ...sim, simTest }
+})
 
-test("a claim that is not exclusive is found, made small and shown", async () => {
-  const failure = await explore({ runs: 300, judge: {} }, race).then(
-    () => "nothing was found",
-    (error: Error) => error.message
-  )
-  console.info(failure)
+test("a claim that is not exclusive is found by the example, made small and shown", async () => {
+  await import("./racing-retries.test.ts")
+  const says = await twin.says
+  console.info(says)
 
-  expect(failure).toContain("one-claim: two primaries of one expectation")
-  expect(failure).toMatch(/found in run \d+ of seed 0; \d choices? (?:is|are) not calm/)
-  expect(failure).toMatch(/SIM_REPLAY='us1\.[\s\S]*sequenceDiagram/)
+  expect(says).toContain("expected 2 to be less than or equal to 1\nlaws that were broken before it:\nat ")
+  expect(says).toContain('one-claim: request 2 claimed "the only answer", and request 1 had claimed it')
+  expect(says).toMatch(/found in run \d+ of seed 0; \d choices? (?:is|are) not calm/)
+  expect(says).toMatch(/SIM_REPLAY='us1\.[\s\S]*sequenceDiagram/)
 })

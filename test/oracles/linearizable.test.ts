@@ -6,10 +6,8 @@ import { claimModel } from "../../src/oracles/sequential-model.ts"
 import { judgeRun } from "../../src/oracles/watch-run.ts"
 import { asked, decided, ended, over, registered } from "./events.ts"
 
-const once = linearizable({
-  model: claimModel,
-  history: (events) => claimHistory(events, { expectation: "turn" })
-})
+const history = (events: ReadonlyArray<SeenEvent>) => claimHistory(events, { expectation: "turn" })
+const once = linearizable({ model: claimModel, history })
 const verdict = (...events: ReadonlyArray<SeenEvent>) => judgeRun([once], [registered("turn"), ...events, ended(9)])
 const won = (request: number) => [asked(request), decided(request, "expectation", "turn"), over(request)]
 const lost = (request: number) => [asked(request), decided(request, "mode"), over(request)]
@@ -28,4 +26,17 @@ test("a second winner cannot, and neither can a loser while it was free", () => 
   expect(verdict(...twice)[0]?.message).toBe(
     'request 2 did {"type":"claim"} and got true, after 2 operations that leave taken'
   )
+})
+
+test("a history that is too long to be decided fails, and says what bounds it", () => {
+  const short = linearizable({ model: claimModel, history, operationsMax: 2 })
+  const events = [...won(1), ...lost(2), ...lost(3)]
+
+  expect(judgeRun([short], [registered("turn"), ...events, ended(9)])).toMatchObject([
+    {
+      shape: "the history of the expectation is too long to be decided",
+      message: expect.stringContaining("only 2 operations of a key and 1000000 steps")
+    }
+  ])
+  expect(verdict(...events)).toEqual([])
 })
