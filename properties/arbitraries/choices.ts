@@ -14,7 +14,10 @@ export interface ChoicesOptions {
   readonly forksMax?: number
   /** For so many draws of a fork. Default 40. */
   readonly lengthMax?: number
-  /** Answers are taken modulo what is possible. Default 15. */
+  /**
+   * The highest answer; answers are taken modulo what is possible. Default 2^31 - 1, so that all that a run draws can be reached; most are
+   * from 0 to 15.
+   */
   readonly answerMax?: number
 }
 
@@ -42,9 +45,19 @@ const checkOptions = (name: keyof typeof checks, options: unknown): void => {
   if (problem !== null) throw new InvalidOption(`arbitraries.${name}: ${problem}`)
 }
 
-/** A choice, as often calm as not. */
+/** Most draws have no more answers. */
+const smallMax = 15
+
+const answerMaxDefault = 2 ** 31 - 1
+
+/** A choice, as often calm as not, and seldom high: low answers shrink sooner. */
 const answer = (max: number): fc.Arbitrary<number> =>
-  fc.oneof({ withCrossShrink: true }, fc.constant(0), fc.nat({ max }))
+  fc.oneof(
+    { withCrossShrink: true },
+    { arbitrary: fc.constant(0), weight: 4 },
+    { arbitrary: fc.nat({ max: Math.min(max, smallMax) }), weight: 3 },
+    { arbitrary: fc.nat({ max }), weight: 1 }
+  )
 
 /**
  * What a run may choose, as `withSim({ choice })` takes it: schedule, faults, delays and draws of the test as small integers that
@@ -61,7 +74,7 @@ export function choices(
   options: ChoicesOptions = {}
 ): fc.Arbitrary<ChoiceLists> | fc.Arbitrary<ReadonlyArray<ReadonlyArray<number>>> {
   checkOptions("choices", options)
-  const { forks, forksMax = 8, lengthMax = 40, answerMax = 15 } = options
+  const { forks, forksMax = 8, lengthMax = 40, answerMax = answerMaxDefault } = options
   const list = fc.array(answer(answerMax), { maxLength: lengthMax })
   if (forks === undefined) return fc.array(list, { maxLength: forksMax })
   const named = forks.map((fork) => fc.option(list).map((answers) => [fork, answers ?? []] as const))

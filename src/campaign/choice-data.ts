@@ -1,13 +1,14 @@
 import { InvalidOption } from "../domain/errors.ts"
 import { describe } from "../domain/json.ts"
-import type { Choice } from "../kernel/choice.ts"
+import { answerIn, type Choice } from "../kernel/choice.ts"
 import { forkListedChoice } from "../kernel/choice-forked.ts"
 import { byFork, type ChoiceLists } from "../kernel/choice-forks.ts"
 
 /**
  * Choices of a run as data. Draws are answered by forks, a fork being what stands before the last `/` of a label (`net/ann`,
  * `schedule`): each from the list under its name or, in a list of lists, the first fork that asks from the first list, the
- * next one from the second, and so on. Answers are taken modulo what is possible; calm is what no list answers.
+ * next one from the second, and so on. Answers are taken modulo what is possible, of a draw with a `calmWeight` with the calm
+ * answer so many times, behind the others; calm is what no list answers.
  *
  * @since 0.1.0
  * @category models
@@ -23,9 +24,9 @@ const inOrder = (lists: ReadonlyArray<ReadonlyArray<number>>): Choice => {
   let forks = 0
   const cursorOf = byFork(() => ({ list: lists[forks++] ?? [], at: 0 }))
   return {
-    draw(n, label) {
+    draw(n, label, calmWeight) {
       const cursor = cursorOf(label)
-      return (cursor.list[cursor.at++] ?? 0) % n
+      return answerIn(cursor.list[cursor.at++] ?? 0, n, calmWeight)
     }
   }
 }
@@ -46,8 +47,8 @@ export const checkedSource = (given: Choice | ChoiceData): CheckedSource => {
   if (!isSource(given)) return { choice: choiceOf(given), problem: () => null }
   let problem: InvalidOption | null = null
   const choice: Choice = {
-    draw(n, label) {
-      const answer = given.draw(n, label)
+    draw(n, label, calmWeight) {
+      const answer = given.draw(n, label, calmWeight)
       if (Number.isInteger(answer) && answer >= 0 && answer < n) return answer
       const told = typeof answer === "number" ? String(answer) : describe(answer)
       const wrong = new InvalidOption(

@@ -53,9 +53,9 @@ export const watchChoice = (source: ScheduleChoice, see?: (op: Op) => void): Wat
       return fail(error)
     }
   }
-  const drawn = (n: number, label: string): number => {
+  const drawn = (n: number, label: string, calmWeight?: number): number => {
     try {
-      return source.draw(n, label)
+      return source.draw(n, label, calmWeight)
     } catch (error) {
       return fail(error)
     }
@@ -75,9 +75,9 @@ export const watchChoice = (source: ScheduleChoice, see?: (op: Op) => void): Wat
       see?.(op)
       return answer
     },
-    draw(n, label) {
+    draw(n, label, calmWeight) {
       if (n <= 1) return 0
-      const answer = drawn(n, label)
+      const answer = drawn(n, label, calmWeight)
       if (label === "schedule") picks++
       draws.push({ label, n, answer })
       return answer

@@ -1,4 +1,4 @@
-import type { Choice } from "./choice.ts"
+import { answerAt, answerIn, type Choice } from "./choice.ts"
 import { byFork, type ChoiceLists } from "./choice-forks.ts"
 import { derive } from "./derive-seed.ts"
 import { mulberry32 } from "./mulberry32.ts"
@@ -13,7 +13,7 @@ import { mulberry32 } from "./mulberry32.ts"
  */
 export const forkedChoice = (seed: number): Choice => {
   const streamOf = byFork((fork) => mulberry32(derive(seed, `fork:${fork}`)))
-  return { draw: (n, label) => Math.floor((streamOf(label)() / 2 ** 32) * n) }
+  return { draw: (n, label, calmWeight) => answerAt(streamOf(label)() / 2 ** 32, n, calmWeight) }
 }
 
 /**
@@ -26,9 +26,9 @@ export const forkListedChoice = (lists: ChoiceLists): Choice => {
   const given = new Map(Object.entries(lists))
   const cursorOf = byFork((fork) => ({ list: given.get(fork) ?? [], at: 0 }))
   return {
-    draw(n, label) {
+    draw(n, label, calmWeight) {
       const cursor = cursorOf(label)
-      return (cursor.list[cursor.at++] ?? 0) % n
+      return answerIn(cursor.list[cursor.at++] ?? 0, n, calmWeight)
     }
   }
 }

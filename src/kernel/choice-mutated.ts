@@ -18,9 +18,9 @@ export const redrawnChoice = (
   const fresh = forkedChoice(seed)
   let at = 0
   return {
-    draw(n, label) {
+    draw(n, label, calmWeight) {
       const kept = at < keep ? parent[at++] : undefined
-      return kept === undefined ? fresh.draw(n, label) : kept.answer % n
+      return kept === undefined ? fresh.draw(n, label, calmWeight) : kept.answer % n
     }
   }
 }
@@ -48,10 +48,10 @@ export const alteredChoice = (
   const fresh = forkedChoice(seed)
   const left = countsByFork(draws)
   return {
-    draw(n, label) {
+    draw(n, label, calmWeight) {
       const fork = forkOf(label)
       const count = left.get(fork) ?? 0
-      if (count === 0) return fresh.draw(n, label)
+      if (count === 0) return fresh.draw(n, label, calmWeight)
       left.set(fork, count - 1)
       return lists.draw(n, label)
     }

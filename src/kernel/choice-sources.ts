@@ -1,4 +1,4 @@
-import type { Choice } from "./choice.ts"
+import { answerAt, answerIn, type Choice } from "./choice.ts"
 import { mulberry32 } from "./mulberry32.ts"
 
 /** One answer of a choice source. */
@@ -19,19 +19,19 @@ export const calmChoice: Choice = { draw: () => 0 }
  */
 export const seededChoice = (seed: number): Choice => {
   const next = mulberry32(seed)
-  return { draw: (n) => Math.floor((next() / 2 ** 32) * n) }
+  return { draw: (n, _, calmWeight) => answerAt(next() / 2 ** 32, n, calmWeight) }
 }
 
 /** Answers from a list, modulo the number of possibilities; the calm default when it has run out. */
 export const listedChoice = (answers: ReadonlyArray<number>): Choice => {
   let at = 0
-  return { draw: (n) => (at < answers.length ? (answers[at++] ?? 0) % n : 0) }
+  return { draw: (n, _, calmWeight) => (at < answers.length ? answerIn(answers[at++] ?? 0, n, calmWeight) : 0) }
 }
 
 /** Keeps every draw of another source in `draws`. */
 export const recordedChoice = (source: Choice, draws: Array<Draw>): Choice => ({
-  draw(n, label) {
-    const answer = source.draw(n, label)
+  draw(n, label, calmWeight) {
+    const answer = source.draw(n, label, calmWeight)
     draws.push({ label, n, answer })
     return answer
   }

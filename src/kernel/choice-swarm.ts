@@ -35,12 +35,13 @@ export const swarmChoice = (
     return temper
   }
   return {
-    draw(n, label) {
+    draw(n, label, calmWeight = 1) {
       const temper = isAlwaysOn(label) ? "as drawn" : temperOf(label)
       if (temper === "off") return 0
-      if (temper === "as drawn") return source.draw(n, label)
+      if (temper === "as drawn") return source.draw(n, label, calmWeight)
       if (n <= 1 || dice.share() >= eagerShare) return 0
-      return dice.share() < 1 / 2 ? n - 1 : 1 + dice.below(n - 1)
+      if (dice.share() < 1 / 2) return n - 1
+      return Math.max(0, 1 + dice.below(n - 2 + calmWeight) - (calmWeight - 1))
     }
   }
 }

@@ -97,8 +97,8 @@ export const makeSimKernel = (options: SimKernelOptions): SimKernel => {
     hash.number(answer)
   }
   const choice: Choice = {
-    draw(n, label) {
-      const answer = n <= 1 ? 0 : source.draw(n, label)
+    draw(n, label, calmWeight) {
+      const answer = n <= 1 ? 0 : source.draw(n, label, calmWeight)
       if (n > 1) noteDraw(label, n, answer)
       return answer
     }

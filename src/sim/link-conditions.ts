@@ -3,7 +3,7 @@ import type { Choice } from "../kernel/choice.ts"
 
 /**
  * How often a piece of traffic goes wrong: a rate of 0 never, 1/50 one time in fifty, at most 1/2; the nearest 1/n is
- * taken. Each is a draw of its own whose calm answer is that nothing happens.
+ * taken. Each is a draw of its own, of two answers; the calm one is that nothing happens.
  *
  * * `rst` both ends see a reset in the place of what was sent
  * * `cut` the reader sees a clean end in its place, and nothing after it
@@ -103,8 +103,8 @@ export const makeConditions = (choice: Choice, options: LinkOptions = {}): NetCo
         windowBytes: options.windowBytes ?? windowDefault,
         latencyMs: () => ms + (latencies[choice.draw(latencies.length, labels.latency)] ?? 0),
         has(fault) {
-          const n = odds[fault]
-          return n !== undefined && choice.draw(n, labels[fault]) === n - 1
+          const oneIn = odds[fault]
+          return oneIn !== undefined && choice.draw(2, labels[fault], oneIn - 1) === 1
         },
         stallMs: () => stalls[choice.draw(stalls.length, labels.stallMs)] ?? 0
       }

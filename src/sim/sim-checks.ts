@@ -10,7 +10,12 @@ export const checkedSleep = (ms: number): number => {
 }
 
 /** **Fails** with `InvalidOption` for what cannot be drawn from. */
-export const checkedDraw = (n: number, label: string): number => {
+export const checkedDraw = (n: number, label: string, calmWeight = 1): number => {
+  if (!(Number.isInteger(calmWeight) && calmWeight >= 1)) {
+    throw new InvalidOption(
+      `sim.choice.draw(n, label, calmWeight): calmWeight is ${describe(calmWeight)}; give a whole number from 1`
+    )
+  }
   if (Number.isInteger(n) && n >= 1 && typeof label === "string") return n
   throw new InvalidOption(
     `sim.choice.draw(n, label): got ${describe(n)} and ${describe(label)}; give a whole number from 1 and a text`

@@ -87,11 +87,11 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
         kernel.plan(checkedSleep(ms), { kind: "timer", label: "sleep", actor: clientName() ?? "test" }, resolve)
       }),
     choice: {
-      draw(n, label) {
-        checkedDraw(n, label)
+      draw(n, label, calmWeight) {
+        checkedDraw(n, label, calmWeight)
         const client = clientName()
         const isNamed = client === null || label.startsWith(`${client}/`)
-        return kernel.choice.draw(n, isNamed ? `test/${label}` : `test/${client}/${label}`)
+        return kernel.choice.draw(n, isNamed ? `test/${label}` : `test/${client}/${label}`, calmWeight)
       }
     },
     fetch: (client = defaultClient) => http.fetch(checked.fetch(client)),

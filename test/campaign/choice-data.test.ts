@@ -69,6 +69,30 @@ describe("Generated choices", () => {
     expect(choices.flat().filter((answer) => answer !== 0)).toHaveLength(1)
   })
 
+  // Seen to fail when no generated answer was above 15, and a rare fault was the last of as many answers.
+  it.each([1 / 4, 1 / 17, 1 / 20, 1 / 200])("reach a fault of the rate %d, and make it one choice", async (rate) => {
+    const property = fc.asyncProperty(arbitraries.choices(), (choice) =>
+      withSim({ choice, network: { faults: { rst: rate } } }, async (sim) => {
+        const server = await sim.startServer()
+        for (let request = 0; request < 5; request++) await sim.fetch("ann")(`${server.url()}/models`)
+      })
+    )
+
+    const { counterexample, failed } = await fc.check(property, { seed: 1, numRuns: 2_000 })
+    expect(failed).toBe(true)
+    expect(counterexample?.[0].flat().filter((answer) => answer !== 0)).toHaveLength(1)
+  })
+
+  it("reach every answer of a draw of the test's own", async () => {
+    const drawn = new Set<number>()
+    const property = fc.asyncProperty(arbitraries.choices({ forks: ["test"] }), (choice) =>
+      withSim({ choice }, (sim) => void drawn.add(sim.choice.draw(40, "pick")))
+    )
+
+    await fc.check(property, { seed: 1, numRuns: 2_000 })
+    expect(drawn.size).toBe(40)
+  })
+
   it("of the schedule alone leave all else calm", async () => {
     const property = fc.asyncProperty(arbitraries.schedule(), async (choice) => {
       const order: Array<string> = []

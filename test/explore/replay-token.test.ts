@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest"
+import { drawCheckOf } from "../../src/explore/draw-check.ts"
 import type { Outcome } from "../../src/explore/outcome.ts"
 import type { Program } from "../../src/explore/program.ts"
 import { replayRun } from "../../src/explore/replay-run.ts"
 import { decodeToken, encodeToken, InvalidToken, testMark } from "../../src/explore/replay-token.ts"
+import { listsOf } from "../../src/kernel/choice-forks.ts"
 import { derive } from "../../src/kernel/derive-seed.ts"
 
 const token = encodeToken({
@@ -93,6 +95,18 @@ describe("A replay token", () => {
     expect(again(null).isSame).toBeNull()
     expect(replayRun({ run: () => ({ type: "ok" }), token }).isSame).toBeNull()
     expect(() => replayRun({ run, token: "nonsense" })).toThrow(InvalidToken)
+  })
+
+  it("says that it does not fit where a rare fault was one of many answers and is one of two now", () => {
+    const draws = Array.from({ length: 3 }, (_, at) => ({ label: "net/ann/rst", n: 20, answer: at === 2 ? 19 : 0 }))
+    const older = encodeToken({ seed: 0, lists: listsOf(draws), check: drawCheckOf(draws) })
+    const run: Program<Outcome> = (choice) => {
+      for (let draw = 0; draw < 3; draw++) choice.draw(2, "net/ann/rst", 19)
+      return { type: "ok" }
+    }
+    const { difference } = replayRun({ run, token: older })
+
+    expect(difference).toMatchObject({ draw: { from: 0 }, unasked: [{ fork: "net/ann", at: 2, value: 19 }] })
   })
 
   it("makes a seeded run again, and one that gives a promise", async () => {

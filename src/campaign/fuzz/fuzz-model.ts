@@ -44,7 +44,7 @@ export const startFuzzModel = (
   /** Half of the requests are answered well. */
   const drawFault = (client: string): FuzzFault | null => {
     if (left === 0) return null
-    const fault = faults[sim.choice.draw(2 * faults.length, `model/${client}`) - faults.length]
+    const fault = faults[sim.choice.draw(1 + faults.length, `model/${client}`, faults.length) - 1]
     if (fault === undefined) return null
     if (--left === 0) sim.tell({ type: "faults.stopped" })
     return fault

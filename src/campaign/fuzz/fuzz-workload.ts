@@ -69,7 +69,7 @@ export const drawWorkload = (choice: Choice, workload: FuzzWorkload): WorkloadDr
     turn(client, number) {
       const pauseMs = pausesMs[choice.draw(pausesMs.length, `${client}/pause`)] ?? 0
       // Most turns are not given up: who always is tells little.
-      const abort = choice.draw(3 * abortsMs.length + 1, `${client}/abort`) - 2 * abortsMs.length - 1
+      const abort = choice.draw(1 + abortsMs.length, `${client}/abort`, 1 + 2 * abortsMs.length) - 1
       return {
         client,
         number,
