@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { InvalidOption } from "../../src/domain/errors.ts"
-import { listOf, members, type OptionCheck, someText, whole } from "../../src/domain/option-checks.ts"
+import { check, listOf, members, type OptionCheck, whole } from "../../src/domain/option-checks.ts"
 import type { ChoiceLists } from "../../src/kernel/choice-forks.ts"
 
 /** Which choices are generated. */
@@ -32,7 +32,8 @@ const lists: Readonly<Record<keyof ScheduleOptions, OptionCheck>> = {
 }
 const all: Readonly<Record<keyof ChoicesOptions, OptionCheck>> = {
   ...lists,
-  forks: listOf(someText),
+  // What is drawn under `/x` has a fork without a name.
+  forks: listOf(check((value) => typeof value === "string", "a text")),
   forksMax: upTo(countMost)
 }
 const checks = {
