@@ -1,4 +1,5 @@
 import fc from "fast-check"
+import type { MarkedProcess } from "../../src/domain/owner-mark.ts"
 import type { BarrierOwner, Ending, Plan, WireStep } from "../../src/domain/plan.ts"
 
 /** What one chart is fed with. */
@@ -37,6 +38,11 @@ const plan: fc.Arbitrary<Plan> = fc
     return beats ? { ...plan, heartbeat: { ms: 10, bytes: ":\n\n" } } : plan
   })
 
+const found: fc.Arbitrary<ReadonlyArray<MarkedProcess>> = fc.array(
+  fc.record({ pid: fc.constantFrom(50, 51), startTime: fc.constant("1"), spawnId: fc.constant(1) }),
+  { minLength: 1, maxLength: 2 }
+)
+
 /**
  * Inputs and payloads by chart id. Every chart in `machines/` has a row: `chart-table.property.ts` fails for one that
  * has none.
@@ -55,5 +61,22 @@ export const chartFeeds: Readonly<Record<string, ChartFeed>> = {
   },
   gate: { input: fc.constant(undefined), payload: fc.constant({}) },
   lane: { input: fc.record({ length: fc.nat(4), repeatLast: fc.boolean() }), payload: fc.constant({}) },
-  listener: { input: fc.constant(undefined), payload: fc.record({ drainMs: fc.constantFrom(0, 1000), reason }) }
+  listener: { input: fc.constant(undefined), payload: fc.record({ drainMs: fc.constantFrom(0, 1000), reason }) },
+  "owned-process": {
+    input: fc.record({
+      graceMs: fc.constantFrom(0, 500),
+      killWaitMs: fc.constantFrom(0, 5_000),
+      sweeps: fc.boolean(),
+      allowsDetached: fc.boolean()
+    }),
+    payload: fc.record({
+      pid: fc.constantFrom(42, 43),
+      isAdoptable: fc.boolean(),
+      canTerminate: fc.boolean(),
+      status: fc.constantFrom({ code: 7, signal: null }, { code: null, signal: "SIGKILL" }),
+      problem: fc.constantFrom("EPERM", "EINVAL"),
+      found
+    })
+  },
+  "process-host": { input: fc.constant(undefined), payload: fc.record({ found }) }
 }

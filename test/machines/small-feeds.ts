@@ -1,3 +1,4 @@
+import type { MarkedProcess } from "../../src/domain/owner-mark.ts"
 import type { BarrierOwner, Ending, Plan, WireStep } from "../../src/domain/plan.ts"
 
 /** A finite part of what a chart can be fed with, so that all of its states in it can be reached. */
@@ -49,6 +50,8 @@ const sayings = [true, false].map(
 
 const isAtMost = (value: unknown, max: number): boolean => typeof value === "number" && value <= max
 
+const marked: MarkedProcess = { pid: 43, startTime: "1", spawnId: 1 }
+
 /** By chart id. Every chart in `machines/` has a row. */
 export const smallFeeds: Readonly<Record<string, SmallFeed>> = {
   copy: {
@@ -77,5 +80,18 @@ export const smallFeeds: Readonly<Record<string, SmallFeed>> = {
   listener: {
     inputs: [undefined],
     payloads: [0, 1_000].flatMap((drainMs) => ["in use", ""].map((reason) => ({ drainMs, reason })))
-  }
+  },
+  "owned-process": {
+    inputs: [
+      ...[true, false].map((allowsDetached) => ({ graceMs: 5, killWaitMs: 50, sweeps: true, allowsDetached })),
+      { graceMs: 5, killWaitMs: 50, sweeps: false, allowsDetached: false }
+    ],
+    payloads: [
+      { isAdoptable: true, canTerminate: true },
+      { isAdoptable: true, canTerminate: false },
+      { isAdoptable: false, canTerminate: true }
+    ].map((how) => ({ ...how, pid: 42, status: { code: 7, signal: null }, problem: "EPERM", found: [marked] })),
+    isSmall: ({ problems }) => isAtMost(Object(problems).length, 0)
+  },
+  "process-host": { inputs: [undefined], payloads: [{ found: [marked] }] }
 }

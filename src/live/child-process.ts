@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import type { Readable } from "node:stream"
+import type { OutputStream, ProcessReport, StartedProcess, StartSpec } from "../ports/process-port.ts"
+import { codeOf } from "./proc-files.ts"
+
+/**
+ * Starts a program in a session and group of its own. What happens is reported as Node tells it; the end of the process in the very
+ * callback of the event loop that took it off.
+ *
+ * @since 0.1.0
+ * @category processes
+ */
+export const startChild = (spec: StartSpec, report: ProcessReport): StartedProcess => {
+  const child = spawnOrNull(spec, report)
+  if (child === null) return nothingStarted
+  const tellFailure = (error: Error): void => {
+    if (child.pid === undefined) report.failed({ code: codeOf(error), reason: reasonOf(error, spec.program) })
+  }
+  child.on("error", tellFailure)
+  if (child.pid === undefined) return nothingStarted
+  // Told at once: from here on it is in the care of whoever has it.
+  report.started(child.pid)
+  child.once("exit", (code, signal) => report.exited({ code, signal }))
+  let isReleased = false
+  const listen = (name: OutputStream): Readable | null => {
+    const stream = child[name]
+    let problem: string | null = null
+    stream?.on("data", (bytes: Buffer) => {
+      if (!isReleased) report.output(name, bytes)
+    })
+    stream?.on("error", (error) => {
+      problem = codeOf(error) ?? error.message
+    })
+    stream?.once("close", () => {
+      if (!isReleased) report.outputEnded(name, problem)
+    })
+    return stream
+  }
+  const outputs = { stdout: listen("stdout"), stderr: listen("stderr") }
+  // What a write meets is told to whoever wrote.
+  child.stdin?.on("error", () => {})
+  return {
+    write(bytes, done) {
+      if (child.stdin === null || child.stdin.destroyed) return done("closed")
+      child.stdin.write(bytes, (error) => done(error ? (codeOf(error) ?? error.message) : null))
+    },
+    endInput: () => child.stdin?.end(),
+    pause: (name) => outputs[name]?.pause(),
+    resume: (name) => outputs[name]?.resume(),
+    release() {
+      isReleased = true
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy()
+    }
+  }
+}
+
+const spawnOrNull = (spec: StartSpec, report: ProcessReport): ChildProcess | null => {
+  try {
+    return spawn(spec.program, [...spec.args], {
+      cwd: spec.cwd,
+      env: { ...spec.environment },
+      detached: process.platform !== "win32",
+      windowsHide: true,
+      stdio: [spec.stdin === "piped" ? "pipe" : "ignore", "pipe", "pipe"]
+    })
+  } catch (error) {
+    const reason = error instanceof Error ? reasonOf(error, spec.program) : String(error)
+    report.failed({ code: codeOf(error), reason })
+    return null
+  }
+}
+
+const nothingStarted: StartedProcess = {
+  write: (_, done) => done("nothing was started"),
+  endInput: () => {},
+  pause: () => {},
+  resume: () => {},
+  release: () => {}
+}
+
+/** The system's words hold the arguments; a code does not. */
+const reasonOf = (error: Error, program: string): string => {
+  const code = codeOf(error)
+  if (code === "ENOENT") return `ENOENT; ${program} exists, so it may name an interpreter that does not`
+  if (code === "EACCES") return `EACCES; ${program} may not be executed`
+  return code ?? error.message
+}

@@ -1,0 +1,94 @@
+import { reapMsMax } from "../domain/process-limits.ts"
+import { killMarked } from "./kill-marked.ts"
+import { hasEnded, markedProcesses, processStat } from "./proc-files.ts"
+import { sendSignal } from "./send-signal.ts"
+
+/**
+ * The groups of one run that must not outlive this process. They are killed when it exits, also by an error that nobody caught, and
+ * when it is told to end by a signal; how it ends is left as it would have been.
+ *
+ * **Source** agent-harness.md, section 1.9.8
+ *
+ * @since 0.1.0
+ * @category processes
+ */
+export interface ExitGuard {
+  add(group: number): void
+  remove(group: number): void
+  size(): number
+  /** Listens for nothing any more, once no group is left. */
+  end(): void
+}
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
+
+/** Between two looks whether those that were killed are gone. */
+const lookMs = 2
+
+/** @since 0.1.0 @category constructors */
+export const makeExitGuard = (runId: string): ExitGuard => {
+  const groups = new Set<number>()
+  let isListening = false
+  let isOver = false
+
+  const killAll = (): void => {
+    for (const group of groups) sendSignal(group, "SIGKILL", { isGroup: true })
+    // Those that left their group.
+    for (const found of markedProcesses({ runId, spawnId: null })) killMarked(found)
+  }
+
+  const onExit = (): void => {
+    killAll()
+    awaitEnd(groups)
+  }
+
+  const onSignal = (signal: NodeJS.Signals): void => {
+    killAll()
+    stopListening()
+    // Whoever else listens decides what becomes of this process. Nobody does: then it ends as it would have without us.
+    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
+  }
+
+  const listen = (): void => {
+    if (isListening) return
+    isListening = true
+    process.on("exit", onExit)
+    for (const signal of signals) process.on(signal, onSignal)
+  }
+
+  const stopListening = (): void => {
+    isListening = false
+    process.off("exit", onExit)
+    for (const signal of signals) process.off(signal, onSignal)
+  }
+
+  return {
+    add(group) {
+      groups.add(group)
+      listen()
+    },
+    remove(group) {
+      groups.delete(group)
+      if (isOver && groups.size === 0) stopListening()
+    },
+    size: () => groups.size,
+    end() {
+      isOver = true
+      if (groups.size === 0) stopListening()
+    }
+  }
+}
+
+/** Waits, for a moment and without giving way, until the leaders of groups are gone. Only Linux tells. */
+const awaitEnd = (groups: ReadonlySet<number>): void => {
+  if (process.platform !== "linux") return
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  for (let waited = 0; waited < reapMsMax && [...groups].some(isThere); waited += lookMs) {
+    Atomics.wait(pause, 0, 0, lookMs)
+  }
+}
+
+const isThere = (pid: number): boolean => {
+  const stat = processStat(pid)
+  return stat !== null && !hasEnded(stat)
+}

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import { pidAlive } from "../../src/live/proc-files.ts"
+import { owningProcesses } from "./owning-processes.ts"
+
+const start = owningProcesses()
+
+/** Waits until processes are gone; only the limit of the test bounds that. */
+const allGone = async (pids: ReadonlyArray<number>): Promise<void> => {
+  while (pids.some(pidAlive)) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+/** The children of a process that run. */
+const childrenOf = (pid: number): ReadonlyArray<number> =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((child) => pidAlive(child) && parentOf(child) === pid)
+
+const parentOf = (pid: number): number => {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[1])
+  } catch {
+    return 0
+  }
+}
+
+describe.runIf(process.platform === "linux")("all processes that a test process owns are gone", () => {
+  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("when it gets %s, by which it still ends (22)", async (signal) => {
+    const { child, owned, ended } = await start("wait without watchdog")
+    expect([owned.length, owned.every(pidAlive)]).toEqual([6, true])
+
+    child.kill(signal)
+
+    expect(await ended).toEqual({ code: null, signal })
+    await allGone(owned)
+  })
+
+  it("when it gets a signal that somebody else handles, who decides how it ends", async () => {
+    const { child, owned, ended } = await start("handle")
+
+    child.kill("SIGTERM")
+
+    expect(await ended).toEqual({ code: 9, signal: null })
+    await allGone(owned)
+  })
+
+  it.each([
+    ["throw", 1],
+    ["reject", 1],
+    ["exit", 3]
+  ] as const)("when it ends by %s, with the exit code that it would have had", async (mode, code) => {
+    const { owned, ended } = await start(mode)
+
+    expect(await ended).toEqual({ code, signal: null })
+    await allGone(owned)
+  })
+
+  it("when it is killed, by its watchdog, which goes too", async () => {
+    const { child, owned, ended } = await start("wait")
+    const [watchdog] = childrenOf(Number(child.pid)).filter((pid) => !owned.includes(pid))
+    expect(pidAlive(Number(watchdog))).toBe(true)
+
+    child.kill("SIGKILL")
+
+    expect(await ended).toEqual({ code: null, signal: "SIGKILL" })
+    await allGone([...owned, Number(watchdog)])
+  })
+
+  it("when it and its whole group are interrupted, as by Ctrl-C", async () => {
+    const { child, owned, ended } = await start("wait")
+    const watchdogs = childrenOf(Number(child.pid)).filter((pid) => !owned.includes(pid))
+
+    child.kill("SIGINT")
+    for (const pid of watchdogs) process.kill(pid, "SIGINT")
+
+    expect(await ended).toEqual({ code: null, signal: "SIGINT" })
+    await allGone([...owned, ...watchdogs])
+  })
+})
