@@ -19,7 +19,7 @@ Measures simulation against the bars that the project sets itself, and prints a 
   --only ROW     only this row, the others stay in the files as they were; may be given several times
   --node PATH    another Node, which has to give the same hashes (row same-seed)
   --quick        tiny sizes: whether the answers are right, its rates say nothing
-  --packages     also bugs whose packages are installed on demand (row corpus); installs them once
+  --packages     also bugs whose packages are installed on demand (rows corpus, corpus-fixed); installs them once
   --out FOLDER   where RESULTS-sim.md and results/sim.json go (bench)
   --bundle FOLDER  keeps the bundles there, for node --cpu-prof FOLDER/main.js --measure ROW
   --help         show this help

@@ -40,6 +40,14 @@ export const rows: Readonly<Record<string, BenchRow>> = {
     title: "Public bugs found by the default strategy",
     load: async () => (await import("./rows/corpus.ts")).measureCorpus
   },
+  "corpus-fixed": {
+    title: "Clients that do not have those bugs",
+    load: async () => (await import("./rows/corpus-fixed.ts")).measureFixedClients
+  },
+  racing: {
+    title: "Racing retries, the example of the README",
+    load: async () => (await import("./rows/racing-retries.ts")).measureRacingRetries
+  },
   effect: {
     title: "Programs written in Effect",
     load: async () => (await import("./rows/effect-sleeps.ts")).measureEffectSleeps
