@@ -31,6 +31,12 @@ const telling = (event: TraceEvent): string => {
       return `expectation ${JSON.stringify(event.name)} waits for its request`
     case "phase":
       return `expectation ${JSON.stringify(event.expectation)} is ${event.phase}`
+    case "barrier.reached":
+      return `#${event.request} stands at barrier ${JSON.stringify(event.barrier)} of ${JSON.stringify(event.expectation)}`
+    case "barrier.released": {
+      const which = event.barrier === null ? "all barriers" : `barrier ${JSON.stringify(event.barrier)}`
+      return `${which} of ${JSON.stringify(event.expectation)} released`
+    }
     case "fault": {
       const { request, entry, behavior, lane, laneAttempt } = event
       const drawn = entry === behavior ? behavior : `${behavior} (${entry})`

@@ -68,7 +68,22 @@ export type TraceFact =
       readonly retryOf: number | null
       readonly because: RetryReason | null
     }
-  | { readonly type: "expectation"; readonly name: string; readonly actor: number }
+  | {
+      readonly type: "expectation"
+      readonly name: string
+      readonly actor: number
+      /** Barriers at which every copy of its call stands before it crosses. */
+      readonly barriers: ReadonlyArray<string>
+    }
+  /** A copy of the call stands before a barrier, be that closed or open. */
+  | {
+      readonly type: "barrier.reached"
+      readonly request: number
+      readonly expectation: string
+      readonly barrier: string
+    }
+  /** The test released it; `null` is all barriers. */
+  | { readonly type: "barrier.released"; readonly expectation: string; readonly barrier: string | null }
   | { readonly type: "phase"; readonly expectation: string; readonly phase: Phase }
   | {
       readonly type: "fault"

@@ -92,7 +92,7 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
     const { source } = decision
     note.decided({ isTry: source !== "unauthorized" })
     const miss = isUnscripted(decision) ? explainMiss(book, request) : null
-    const out = carryOut(decision, request, { parts, watcher, takeQueued, miss })
+    const out = carryOut(decision, request, { parts, watcher, number: entry.number, takeQueued, miss })
     const expectation = "expectation" in decision ? decision.expectation.data.name : null
     entry.answered({ source, expectation, kind: request.kind, miss })
     if (expectation === null) book.notePassedBy({ number: entry.number, request })

@@ -27,13 +27,15 @@ export const carryOut = (
   options: {
     readonly parts: AnswerParts
     readonly watcher: CopyWatcher
+    /** Its number. */
+    readonly number: number
     readonly takeQueued: (path: string) => WireResponse | undefined
     /** Why no expectation took it, where that was explained. */
     readonly miss: string | null
   }
 ): { readonly plan: Plan; readonly watcher: CopyWatcher } => {
   const { state, book } = options.parts
-  const { watcher, takeQueued, miss } = options
+  const { watcher, takeQueued, miss, number } = options
   const delayMs = state.chunkDelayMs
   const planned = (response: WireResponse, terms: PlanTerms): Plan => planFor(response, terms, request, options.parts)
   const planOfCall = ({ data }: Expectation): Plan =>
@@ -44,12 +46,18 @@ export const carryOut = (
       const plan = planOfCall(decision.expectation)
       book.join(decision.expectation)
       request.known?.joined()
-      return { plan, watcher: watchCall(watcher, { expectation: decision.expectation, isPrimary: false }) }
+      return {
+        plan,
+        watcher: watchCall(watcher, { request: number, expectation: decision.expectation, isPrimary: false })
+      }
     }
     case "expectation": {
       const plan = planOfCall(decision.expectation)
       book.claim(decision.expectation, decision.fingerprint, request.known)
-      return { plan, watcher: watchCall(watcher, { expectation: decision.expectation, isPrimary: true }) }
+      return {
+        plan,
+        watcher: watchCall(watcher, { request: number, expectation: decision.expectation, isPrimary: true })
+      }
     }
     case "queue": {
       const plan = planned(decision.response, pacing(decision.response, request, delayMs))

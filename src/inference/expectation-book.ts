@@ -119,7 +119,9 @@ export const makeExpectationBook = (options: {
     )
     names.set(name, expectation)
     for (const endpoint of endpointsOf(matcher)) pendingFor({ endpoint, kind: matcher.kind }).add(expectation)
-    trace.record({ type: "expectation", name, actor: expectation.id })
+    // Which places the answer of a fault has is known when it is known whom it answers.
+    const barriers = ready.fault === null ? placed.map((barrier) => barrier.name) : []
+    trace.record({ type: "expectation", name, actor: expectation.id, barriers })
     return expectation
   }
 

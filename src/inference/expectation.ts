@@ -114,11 +114,12 @@ const notify = (progress: Progress): void => {
 export const arriveAtBarrier = (
   expectation: Expectation,
   copy: Copy,
-  options: { readonly barrier: string; readonly isPrimary: boolean }
+  options: { readonly request: number; readonly barrier: string; readonly isPrimary: boolean }
 ): void => {
-  const { supervisor } = expectation.data.book
+  const { supervisor, trace } = expectation.data.book
   const { waiting } = expectation.data.progress
-  const { barrier, isPrimary } = options
+  const { request, barrier, isPrimary } = options
+  trace.record({ type: "barrier.reached", request, expectation: expectation.data.name, barrier })
   if (isPrimary) supervisor.deliver(expectation, { type: "primary.atBarrier", barrier })
   if (!expectation.snapshot.context.closed.includes(barrier)) {
     supervisor.deliver(copy, { type: "barrier.opened" })

@@ -52,6 +52,7 @@ export const makeHandle = (expectation: Expectation, end: ServerEnd): Expectatio
   const release = (barrier?: string): void => {
     knownBarrier(barrier)
     if (expectation.snapshot.status === "active") {
+      book.trace.record({ type: "barrier.released", expectation: name, barrier: barrier ?? null })
       book.supervisor.deliver(expectation, { type: "release", barrier: barrier ?? null })
     }
   }

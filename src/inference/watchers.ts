@@ -34,14 +34,14 @@ export const watchAnswer = (options: {
 /** The same for a copy of an expectation's call: it waits at the call's barriers and settles with it. */
 export const watchCall = (
   watcher: CopyWatcher,
-  options: { readonly expectation: Expectation; readonly isPrimary: boolean }
+  options: { readonly request: number; readonly expectation: Expectation; readonly isPrimary: boolean }
 ): CopyWatcher => {
-  const { expectation, isPrimary } = options
+  const { request, expectation, isPrimary } = options
   const { supervisor } = expectation.data.book
   return {
     ...watcher,
     what: `${watcher.what} (expectation \`${expectation.data.name}\`)`,
-    waits: (copy, barrier) => arriveAtBarrier(expectation, copy, { barrier, isPrimary }),
+    waits: (copy, barrier) => arriveAtBarrier(expectation, copy, { request, barrier, isPrimary }),
     settled(as, copy) {
       watcher.settled(as, copy)
       if (as === "cancelled") leaveBarriers(expectation, copy)

@@ -89,7 +89,10 @@ const sizeOf = (event: TraceFact): number => {
     case "fault":
       return 64 + event.lane.length + event.entry.length + event.behavior.length
     case "expectation":
-      return 64 + event.name.length
+      return 64 + event.name.length + event.barriers.reduce((sum, text) => sum + text.length, 0)
+    case "barrier.reached":
+    case "barrier.released":
+      return 64 + event.expectation.length + (event.barrier?.length ?? 0)
     case "phase":
       return 64 + event.expectation.length
     case "closed":

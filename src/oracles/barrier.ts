@@ -3,24 +3,32 @@ import { attemptName, requestName, type SeenEvent } from "./run-event.ts"
 
 interface Barred {
   readonly name: string
-  /** Barriers that the test said it closed, and has not opened. */
+  /** Barriers that a copy has to stand at, as the server registered them or the test said, and that nobody has released. */
   readonly closed: Set<string>
-  /** Whether the server says that a copy stood at a barrier before anything was released. */
-  isHeld: boolean
-  /** Whether the test released anything, as the server's trace has it. */
-  isReleased: boolean
+  readonly released: Set<string>
+  /** Whether all were released at once. */
+  isOpen: boolean
+}
+
+/** A copy of the call of an expectation. */
+interface Copy {
+  readonly request: number
+  readonly barred: Barred
+  /** The barrier that it stands before. */
+  at: string | null
 }
 
 interface BarrierState extends Judged {
+  /** Names come again: a copy keeps the expectation that it was made for. */
   readonly expectations: Map<string, Barred>
-  /** The expectation of each chart instance, and of each request that is a copy of its call: names come again. */
-  readonly actors: Map<number, Barred>
-  readonly copies: Map<number, Barred>
+  readonly copies: Map<number, Copy>
+  /** By the chart instance. */
+  readonly actors: Map<number, Copy>
   readonly requests: Map<string, number>
 }
 
 /**
- * Before the release of a barrier no copy of the call crosses, and no client sees the end of one.
+ * No copy of a call goes on from a barrier before that one was released, crosses before all were, or shows its client the end.
  *
  * **Source** inference-server.md, section 11, 16
  *
@@ -32,8 +40,8 @@ export const barrierHolds = (): Monitor<BarrierState> => ({
   init: () => ({
     breach: undefined,
     expectations: new Map(),
-    actors: new Map(),
     copies: new Map(),
+    actors: new Map(),
     requests: new Map()
   }),
   on(event, state) {
@@ -44,64 +52,96 @@ export const barrierHolds = (): Monitor<BarrierState> => ({
   fail: firstBreach
 })
 
-const fresh = (name: string, { expectations }: BarrierState): Barred => {
-  const barred: Barred = { name, closed: new Set(), isHeld: false, isReleased: false }
+const fresh = (
+  name: string,
+  { barriers, expectations }: Pick<BarrierState, "expectations"> & { readonly barriers: ReadonlyArray<string> }
+): Barred => {
+  const barred: Barred = { name, closed: new Set(barriers), released: new Set(), isOpen: false }
   expectations.set(name, barred)
   return barred
 }
 
-const barredOf = (name: string, state: BarrierState): Barred => state.expectations.get(name) ?? fresh(name, state)
+const barredOf = (name: string, { expectations }: BarrierState): Barred =>
+  expectations.get(name) ?? fresh(name, { barriers: [], expectations })
 
 const noteBarriers = (event: SeenEvent, state: BarrierState): void => {
   switch (event.type) {
     case "expectation":
-      state.actors.set(event.actor, fresh(event.name, state))
-      return
-    case "step": {
-      const barred = event.event === "release" ? state.actors.get(event.actor) : undefined
-      if (barred !== undefined) barred.isReleased = true
-      return
-    }
-    case "phase":
-      if (event.phase === "Blocked") barredOf(event.expectation, state).isHeld = true
+      fresh(event.name, { barriers: event.barriers, expectations: state.expectations })
       return
     case "barrier.closed":
       barredOf(event.expectation, state).closed.add(event.barrier)
       return
     case "barrier.released": {
       const barred = barredOf(event.expectation, state)
-      if (event.barrier === null) barred.closed.clear()
-      else barred.closed.delete(event.barrier)
-      barred.isReleased = true
+      if (event.barrier === null) {
+        barred.closed.clear()
+        barred.isOpen = true
+        return
+      }
+      barred.closed.delete(event.barrier)
+      barred.released.add(event.barrier)
     }
   }
 }
 
 const judgeCopies = (event: SeenEvent, state: BarrierState): void => {
   switch (event.type) {
-    case "decision":
-      if (event.expectation !== null) state.copies.set(event.request, barredOf(event.expectation, state))
+    case "decision": {
+      if (event.expectation === null) return
+      const copy: Copy = { request: event.request, barred: barredOf(event.expectation, state), at: null }
+      state.copies.set(event.request, copy)
+      state.actors.set(event.actor, copy)
       return
-    case "settled":
-      if (event.as === "crossed") judge(event.request, "crossed", state)
+    }
+    case "barrier.reached": {
+      const copy = state.copies.get(event.request)
+      if (copy === undefined) return
+      judgeStand(copy, "went on", state)
+      copy.at = event.barrier
       return
+    }
+    case "step": {
+      const copy = event.event === "barrier.opened" ? state.actors.get(event.actor) : undefined
+      if (copy === undefined) return
+      judgeStand(copy, "went on", state)
+      copy.at = null
+      return
+    }
+    case "settled": {
+      if (event.as === "crossed") judgeEnd(event.request, "crossed", state)
+      const copy = state.copies.get(event.request)
+      if (copy !== undefined) copy.at = null
+      return
+    }
     case "attempt.arrived":
       state.requests.set(attemptName(event), event.request)
       return
     case "answer.ended":
-      if (event.how === "end") judge(state.requests.get(attemptName(event)), "showed its end", state)
+      if (event.how === "end") judgeEnd(state.requests.get(attemptName(event)), "showed its end", state)
   }
 }
 
-const judge = (request: number | undefined, what: string, state: BarrierState): void => {
-  const barred = request === undefined ? undefined : state.copies.get(request)
-  if (request === undefined || barred === undefined) return
-  const [closed] = barred.closed
-  if (closed === undefined && (!barred.isHeld || barred.isReleased)) return
-  const barrier = closed === undefined ? "a barrier" : `barrier "${closed}"`
+const judgeStand = (copy: Copy, what: string, state: BarrierState): void => {
+  const { at, barred } = copy
+  if (at !== null && !barred.isOpen && !barred.released.has(at)) accuse(copy, { what, barrier: at }, state)
+}
+
+const judgeEnd = (request: number | undefined, what: string, state: BarrierState): void => {
+  const copy = request === undefined ? undefined : state.copies.get(request)
+  if (copy === undefined) return
+  judgeStand(copy, what, state)
+  const [barrier] = copy.barred.closed
+  if (barrier !== undefined) accuse(copy, { what, barrier }, state)
+}
+
+const accuse = (
+  { request, barred }: Copy,
+  { what, barrier }: { readonly what: string; readonly barrier: string },
+  state: BarrierState
+): void =>
   breach(
     state,
     "a copy passed a closed barrier",
-    `${requestName(request)} ${what} before ${barrier} of "${barred.name}" was released`
+    `${requestName(request)} ${what} before barrier "${barrier}" of "${barred.name}" was released`
   )
-}

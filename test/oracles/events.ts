@@ -35,7 +35,8 @@ export const decided = (
     miss: null
   })
 
-export const registered = (name: string, actor = 1): TraceEvent => srv(0, { type: "expectation", name, actor })
+export const registered = (name: string, actor = 1, barriers: ReadonlyArray<string> = []): TraceEvent =>
+  srv(0, { type: "expectation", name, actor, barriers })
 
 export const phase = (
   expectation: string,

@@ -115,26 +115,56 @@ describe("replay", () => {
 })
 
 describe("barrier", () => {
-  const released = (barrier: string | null) => by("test", 5, { type: "barrier.released", expectation: "turn", barrier })
+  const released = (barrier: string | null) => srv(5, { type: "barrier.released", expectation: "turn", barrier })
   const closed = (barrier: string) => by("test", 0, { type: "barrier.closed", expectation: "turn", barrier })
-  const step = srv(5, { type: "step", actor: 1, chart: "expectation", event: "release", state: "x", handled: true })
+  const reached = (barrier: string, request = 1) =>
+    srv(3, { type: "barrier.reached", request, expectation: "turn", barrier })
+  const wentOn = (request = 1) => {
+    const actor = 100 + request
+    return srv(5, { type: "step", actor, chart: "copy", event: "barrier.opened", state: "x", handled: true })
+  }
   const passed = ["barrier: a copy passed a closed barrier"]
+  const claimed = primary.slice(1)
+  const held = [registered("turn", 1, ["head", "terminal"]), ...claimed, decided(2, "replay", "turn")]
 
-  it("is content when copies cross after the release", () => {
-    const blocked = [...primary, phase("turn", "Blocked"), decided(2, "replay", "turn")]
-    for (const release of [step, released(null)])
-      expect(shapes(barrierHolds(), [...blocked, release, settled(1), settled(2)])).toEqual([])
-    expect(shapes(barrierHolds(), [...blocked, settled(1, "cancelled")])).toEqual([])
+  it("is content when copies go on and cross after the releases", () => {
+    const terminals = [reached("terminal"), reached("terminal", 2)]
+    for (const release of [released("terminal"), released(null)]) {
+      const heads = [reached("head"), released("head"), wentOn(), reached("head", 2), wentOn(2)]
+      const events = [...held, ...heads, ...terminals, release, wentOn(), wentOn(2), settled(1), settled(2)]
+      expect(shapes(barrierHolds(), events)).toEqual([])
+    }
+    expect(shapes(barrierHolds(), [...held, reached("head"), settled(1, "cancelled")])).toEqual([])
   })
 
-  it("sees a primary or a replay that crosses before the release, by the server's own trace", () => {
-    const blocked = [...primary, phase("turn", "Blocked"), decided(2, "replay", "turn")]
-    expect(shapes(barrierHolds(), [...blocked, settled(1)])).toEqual(passed)
-    expect(shapes(barrierHolds(), [...blocked, settled(2)])).toEqual(passed)
+  it("lets copies pass what was released before they came", () => {
+    const events = [...held, released("terminal"), reached("head"), released("head"), wentOn(), reached("terminal")]
+    expect(shapes(barrierHolds(), [...events, wentOn(), settled(1)])).toEqual([])
+  })
+
+  it("sees a primary or a replay that goes on or crosses before the release, by the server's own trace", () => {
+    for (const request of [1, 2]) {
+      expect(shapes(barrierHolds(), [...held, reached("head", request), wentOn(request)])).toEqual(passed)
+      expect(shapes(barrierHolds(), [...held, settled(request)])).toEqual(passed)
+    }
+  })
+
+  it("sees a second barrier that opens with the first", () => {
+    const first = [...held, reached("head"), released("head"), wentOn(), reached("terminal")]
+    expect(shapes(barrierHolds(), [...first, wentOn()])).toEqual(passed)
+    expect(shapes(barrierHolds(), [...first, settled(1)])).toEqual(passed)
+  })
+
+  it("sees a first barrier that opens with the second, and one at which nobody stood", () => {
+    expect(shapes(barrierHolds(), [...held, reached("head"), released("terminal"), wentOn()])).toEqual(passed)
+    expect(shapes(barrierHolds(), [...held, reached("head"), released("terminal"), reached("terminal")])).toEqual(
+      passed
+    )
+    expect(shapes(barrierHolds(), [...held, released("terminal"), settled(1)])).toEqual(passed)
   })
 
   it("sees a copy that passes one of two barriers, by what the test closed", () => {
-    const events = [primary[0] ?? ended(0), closed("head"), closed("terminal"), ...primary.slice(1), released("head")]
+    const events = [primary[0] ?? ended(0), closed("head"), closed("terminal"), ...claimed, released("head")]
     expect(shapes(barrierHolds(), [...events, settled(1)])).toEqual(passed)
     expect(shapes(barrierHolds(), [...events, released("terminal"), settled(1)])).toEqual([])
   })
@@ -143,12 +173,13 @@ describe("barrier", () => {
     const arrived = by("c1", 0, { type: "attempt.arrived", call: "a", attempt: 1, request: 1, fingerprint: null })
     const end = by("c1", 3, { type: "answer.ended", call: "a", attempt: 1, how: "end", body: "x" })
     expect(shapes(barrierHolds(), [...primary, closed("terminal"), arrived, end])).toEqual(passed)
+    expect(shapes(barrierHolds(), [...held, arrived, reached("head"), end])).toEqual(passed)
   })
 
   it("does not hold a copy of an earlier expectation of that name", () => {
     const arrived = by("c1", 0, { type: "attempt.arrived", call: "a", attempt: 1, request: 1, fingerprint: null })
     const end = by("c1", 3, { type: "answer.ended", call: "a", attempt: 1, how: "end", body: "x" })
-    const again = [settled(1), phase("turn", "Satisfied"), registered("turn", 2), closed("terminal")]
+    const again = [settled(1), phase("turn", "Satisfied"), registered("turn", 2, ["terminal"])]
     expect(shapes(barrierHolds(), [...primary, arrived, ...again, end])).toEqual([])
   })
 })
