@@ -25,6 +25,7 @@ import { plainContext } from "./explore/program.ts"
 import { forkedChoice } from "./kernel/choice-forked.ts"
 import { calmChoice } from "./kernel/choice-sources.ts"
 import { liveClock } from "./live/clock.ts"
+import { isFirstOfRun } from "./live/said-once.ts"
 import { whileFenced } from "./sim/fence.ts"
 
 /**
@@ -171,7 +172,8 @@ export const simTest: SimTest = makeSimTest({
   replays: makeReplayTaker(
     (text) => process.stderr.write(`${text}\n`),
     // Vitest ends the processes of its tests from outside.
-    process.env["VITEST"] === undefined ? (work) => void process.once("exit", work) : null
+    process.env["VITEST"] === undefined ? (work) => void process.once("exit", work) : null,
+    () => isFirstOfRun(`SIM_REPLAY ${process.env["SIM_REPLAY"]}`, process.env)
   )
 })
 

@@ -16,25 +16,29 @@ export interface ReplayTaker {
 const filesMax = 5
 
 /**
- * **Takes** `say`, which tells people; `atEnd`, which is given what there is to do at the end of the process, where that is told
+ * **Takes** `say`, which tells people; `atEnd`, which is given what there is to do at the end of the process, where that is told;
+ * `isFirst`: whether no other file of the run has said it or takes the token, asked by whoever does
  *
  * @since 0.1.0
  * @category constructors
  */
 export const makeReplayTaker = (
   say: (text: string) => void,
-  atEnd: ((work: () => void) => void) | null
+  atEnd: ((work: () => void) => void) | null,
+  isFirst: () => boolean
 ): ReplayTaker => {
   const files = new Map<string | null, { tests: number; skipped: number; isTaken: boolean }>()
   const tell = (those: ReadonlyArray<string | null>): void => {
     const found = those.flatMap((file) => files.get(file) ?? [])
     if (found.length === 0 || found.some(({ isTaken }) => isTaken)) return
+    if (!isFirst()) return
     const tests = found.reduce((sum, one) => sum + one.tests, 0)
     say(untakenText(tests, those))
   }
   return {
     offer({ file, takes }) {
       if (files.size === 0) atEnd?.(() => tell([...files.keys()]))
+      if (takes) isFirst()
       const { tests, skipped, isTaken } = files.get(file) ?? { tests: 0, skipped: 0, isTaken: false }
       files.set(file, { tests: tests + 1, skipped: skipped + (takes ? 0 : 1), isTaken: isTaken || takes })
       return !takes && skipped === 0
@@ -49,6 +53,6 @@ const untakenText = (tests: number, files: ReadonlyArray<string | null>): string
   const where = named === "" ? "" : ` in ${named}${known.length > filesMax ? ", …" : ""}`
   return (
     `SIM_REPLAY: no test takes the token: none of the simulated tests${where} (${tests}) has the name of its test, and all of ` +
-    "them are skipped. A test that was renamed takes it by the option first: [TOKEN]"
+    "them are skipped; other files do not say so again. A test that was renamed takes it by the option first: [TOKEN]"
   )
 }

@@ -1,3 +1,4 @@
+import { isErrorLike } from "../domain/error-like.ts"
 import { describe } from "../domain/json.ts"
 
 /**
@@ -21,7 +22,7 @@ const signatureLengthMax = 200
  * texts in quotes: times, ids and data change from run to run.
  */
 export const thrownOutcome = (error: unknown): Outcome => {
-  const message = isError(error) ? error.message : typeof error === "string" ? error : `thrown: ${describe(error)}`
+  const message = isErrorLike(error) ? error.message : typeof error === "string" ? error : `thrown: ${describe(error)}`
   return { type: "failed", signature: signatureOf(error, message), message }
 }
 
@@ -36,15 +37,6 @@ const signatureOf = (error: unknown, message: string): string => {
 
 /** An error of ours says by its tag what it is. */
 const kindOf = (error: unknown): string => {
-  if (!isError(error)) return "thrown"
+  if (!isErrorLike(error)) return "thrown"
   return "_tag" in error && typeof error._tag === "string" ? error._tag : error.name
 }
-
-/** In a context with globals of its own, an error of Node is none of its `Error`. */
-const isError = (value: unknown): value is { readonly name: string; readonly message: string } =>
-  typeof value === "object" &&
-  value !== null &&
-  "name" in value &&
-  typeof value.name === "string" &&
-  "message" in value &&
-  typeof value.message === "string"

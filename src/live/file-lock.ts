@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
+import { hasCode } from "../domain/error-like.ts"
 import { isRecord } from "../domain/json.ts"
 
 /** What a lock needs of the machine. */
@@ -51,7 +52,7 @@ const isMade = (lock: string): boolean => {
     writeFileSync(lock, JSON.stringify({ pid: process.pid, host: hostname() }), { flag: "wx" })
     return true
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false
+    if (hasCode(error, "EEXIST")) return false
     throw error
   }
 }
@@ -103,7 +104,7 @@ const machine: LockPorts = {
       return process.kill(pid, 0)
     } catch (error) {
       // One of somebody else is there too.
-      return error instanceof Error && "code" in error && error.code === "EPERM"
+      return hasCode(error, "EPERM")
     }
   },
   pause: () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)

@@ -1,3 +1,4 @@
+import { thrownText } from "../domain/error-like.ts"
 import { describe, isRecord } from "../domain/json.ts"
 import { explainWaits } from "./explain-waits.ts"
 import type { Breach, Hot, Oracle } from "./monitor.ts"
@@ -136,7 +137,7 @@ interface Asked<A> {
 }
 
 const thrownBreach = (member: string, error: unknown): Breach => {
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : describe(error)
+  const text = thrownText(error)
   return { shape: `${member} throws ${shapeOf(text)}`, message: `${member} throws ${text}` }
 }
 

@@ -1,4 +1,4 @@
-import { describe } from "../domain/json.ts"
+import { isErrorLike, thrownText } from "../domain/error-like.ts"
 
 /**
  * The fence cannot be put up: other fake timers are active, or a run is in progress where none may be.
@@ -104,9 +104,8 @@ export class AwaitMissing extends Error {
 
 /** An error in one line, with its reason where it has one. */
 const saidBy = (error: unknown): string => {
-  if (!(error instanceof Error)) return describe(error)
-  const reason = error.cause instanceof Error ? ` (${error.cause.message})` : ""
-  return `${error.name}: ${error.message.split("\n", 1)[0]}${reason}`
+  const reason = isErrorLike(error) && isErrorLike(error.cause) ? ` (${error.cause.message})` : ""
+  return `${thrownText(error).split("\n", 1)[0]}${reason}`
 }
 
 /** What it may wait for beyond the simulated world. */

@@ -155,9 +155,11 @@ describe("A token in the environment", () => {
   it("that no test takes is said at the end, once for all files, or for one of them", () => {
     const told: Array<string> = []
     const atEnd: Array<() => void> = []
+    let isFirst = true
     const taker = makeReplayTaker(
       (text) => void told.push(text),
-      (work) => void atEnd.push(work)
+      (work) => void atEnd.push(work),
+      () => isFirst
     )
     const end = (): void => {
       for (const work of atEnd) work()
@@ -177,5 +179,8 @@ describe("A token in the environment", () => {
     expect(told).toHaveLength(1)
     taker.fileEnded("a.test.ts")
     expect(told[1]).toContain("in a.test.ts (2) has the name of its test")
+    isFirst = false
+    taker.fileEnded("a.test.ts")
+    expect(told).toHaveLength(2)
   })
 })
