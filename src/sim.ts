@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { makeAskedRun } from "./campaign/asked-run.ts"
 import type { Campaign, CampaignOptions, ExploreWorldOptions, SimProgram } from "./campaign/campaign.ts"
 import { checkedSource } from "./campaign/choice-data.ts"
+import type { ExploreModuleOptions, ModuleCampaign } from "./campaign/explore-module-options.ts"
 import { type FuzzOptions, fuzzProgram } from "./campaign/fuzz/fuzz.ts"
 import type { FuzzClient } from "./campaign/fuzz/fuzz-client.ts"
 import type { FuzzProperties } from "./campaign/fuzz/fuzz-properties.ts"
@@ -110,6 +111,36 @@ export const explore = async (options: ExploreWorldOptions, body: SimProgram): P
   return search(body, campaign, trace)
 }
 
+/**
+ * Searches the programs of a module, as `npx llm-understudy explore` does, in threads that share the runs: a program is an object
+ * with a function `run`, exported by name or as default, `export default { name, options, run: async (sim) => { ... } }`. Run
+ * number k has the same seed whatever the number of threads, and of several failures the one with the lowest number counts. The
+ * strategies `random` and `swarm` so find the same with any number; the others learn, each thread from its own runs. The first
+ * program that fails ends the search. What failed is kept beside the module and tried first the next time.
+ *
+ * The threads are of plain Node: they load what Node loads (TypeScript from 22.18 on, else see `execArgv`), without what a test
+ * runner makes of modules. They are ended however the search ends.
+ *
+ * **Takes** the path of the module, from the current folder, or the URL of a file: `new URL("./race.mjs", import.meta.url)`
+ * **Gives** what each program came to, in the order of the names of their exports
+ * **Fails** with `SimFailed`, whose `cause` is a copy of what was thrown, `GoalsMissed`, `NotDeterministic`, `ModuleRefused`,
+ * `ThreadLost` when a thread ended by itself, `RunStuck`, `InvalidOption`, `InvalidToken`, and the reason of `signal`
+ *
+ * @since 0.1.0
+ * @category simulation
+ */
+export const exploreModule = async (
+  module: string | URL,
+  options: ExploreModuleOptions = {}
+): Promise<ReadonlyArray<ModuleCampaign>> => {
+  const [{ exploreModuleIn }, { openThread }] = await Promise.all([
+    import("./campaign/explore-module.ts"),
+    import("./campaign/sim-thread.ts")
+  ])
+  const say = (line: string): void => void process.stderr.write(`${line}\n`)
+  return exploreModuleIn(module, options, { open: openThread, now: liveClock.now, env: process.env, say })
+}
+
 /** The run that `SIM_REPLAY` asks for comes first; when it passes, or is one of another program, the search goes on. */
 const search = async (body: SimProgram, options: CampaignOptions, trace?: string | false): Promise<Campaign> => {
   const parts = { traces: tracesAt(trace), env: process.env }
@@ -180,17 +211,21 @@ export const simTest: SimTest = makeSimTest({
 export type { Campaign, CampaignOptions, ExploreWorldOptions, SimProgram } from "./campaign/campaign.ts"
 export type { ChoiceData } from "./campaign/choice-data.ts"
 export type { SimCall } from "./campaign/client-call.ts"
+export type { ExploreModuleOptions, ModuleCampaign } from "./campaign/explore-module-options.ts"
 export { type FuzzOptions, type FuzzProgram, fuzzProgram } from "./campaign/fuzz/fuzz.ts"
 export type { FuzzClient, FuzzSetup, FuzzTurn, MakeTurn } from "./campaign/fuzz/fuzz-client.ts"
 export { TurnLost } from "./campaign/fuzz/fuzz-failures.ts"
 export type { FuzzProperties } from "./campaign/fuzz/fuzz-properties.ts"
 export type { FuzzFault, FuzzWorkload } from "./campaign/fuzz/fuzz-workload.ts"
 export type { JudgeOptions } from "./campaign/judge.ts"
+export { ModuleRefused } from "./campaign/module-refused.ts"
+export { RunStuck } from "./campaign/run-stuck.ts"
 export { SimFailed } from "./campaign/sim-failed.ts"
 export type { SimTest } from "./campaign/sim-test-api.ts"
 export type { SimTestOptions } from "./campaign/sim-test-options.ts"
 export type { HttpServerLike, ServedOver, ServeOptions, SimWorld } from "./campaign/sim-world.ts"
 export { CampaignTimedOut } from "./campaign/test-time.ts"
+export { ThreadLost } from "./campaign/thread-errors.ts"
 export type { VirtualFaultServer, VirtualServer } from "./campaign/virtual-server-api.ts"
 export type { RunChoices, WorldOptions } from "./campaign/world-options.ts"
 export { InvalidOption } from "./domain/errors.ts"

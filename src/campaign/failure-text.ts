@@ -2,10 +2,19 @@ import { decodeToken } from "../explore/replay-token.ts"
 import { nonCalmCount } from "../kernel/choice-forks.ts"
 import { untimedText } from "../report/explain-failure.ts"
 import { sequenceDiagram } from "../report/mermaid.ts"
-import type { RunTrace } from "../report/run-trace.ts"
+import type { RunTrace, TracedStep } from "../report/run-trace.ts"
 import { withBroken } from "./broken-laws.ts"
-import type { SeenRun } from "./explore-world.ts"
-import { stepsOf } from "./traced-run.ts"
+import { shownPath } from "./shown-path.ts"
+
+/** A failed run as it is told. */
+export interface ToldRun {
+  readonly steps: ReadonlyArray<TracedStep>
+  /** The steps at which its failure showed. */
+  readonly failedAt: ReadonlyArray<number>
+  /** Laws that were broken before the program failed by itself, a line each, where the message does not have them. */
+  readonly broken: ReadonlyArray<string>
+  readonly isUntimed: boolean
+}
 
 /** What a failed run is told with. */
 export interface ToldFailure {
@@ -14,7 +23,7 @@ export interface ToldFailure {
   /** Which of several runs found it, and by which strategy: `first` tries what failed before. */
   readonly found: { readonly by: string; readonly run: number } | null
   /** The run itself, made again from the token. */
-  readonly run: SeenRun | null
+  readonly run: ToldRun | null
   /** Lines under the one that replays it. */
   readonly more?: ReadonlyArray<string>
 }
@@ -56,16 +65,28 @@ const choiceText = ([fork, list]: readonly [string, ReadonlyArray<number>]): str
 }
 
 /** The run as reports want it: of its header a diagram shows nothing. */
-const traceOf = (run: SeenRun, { message, token }: Pick<ToldFailure, "message" | "token">): RunTrace => ({
+const traceOf = (
+  { steps, failedAt }: ToldRun,
+  { message, token }: Pick<ToldFailure, "message" | "token">
+): RunTrace => ({
   header: { title: "", engine: "", strategy: "", seed: 0, options: {}, node: "", machines: "", lock: "" },
   end: {
     type: "failed",
-    hash: run.kernel.hash(),
+    hash: null,
     token,
     oracle: null,
     signature: "",
     message,
-    failedAt: run.failedAt
+    failedAt
   },
-  steps: stepsOf(run)
+  steps
 })
+
+/** What is said of a failure that could not be kept. */
+export const notKeptLine = (problem: string): string => `not kept: ${problem}`
+
+/** What is said of the trace of a failure. */
+export const traceLine = (kept: { readonly path: string } | { readonly problem: string }): string =>
+  "path" in kept
+    ? `npx llm-understudy explain ${shownPath(kept.path)} shows the run; --html FILE and --shiviz FILE draw it`
+    : `no trace: ${kept.problem}`

@@ -6,8 +6,8 @@ import type { RunReport } from "../explore/strategy.ts"
 export interface KeptRuns {
   readonly tokens: ReadonlyArray<string>
   see(report: RunReport): void
-  /** Which of them are other runs by now; `null` when none is known to be. */
-  text(): string | null
+  /** Those that are other runs by now, a text for each. */
+  outdated(): ReadonlyArray<string>
 }
 
 /**
@@ -27,9 +27,16 @@ export const watchKept = (tokens: ReadonlyArray<string>): KeptRuns => {
       const difference = replayDifference(decodeToken(token), draws)
       if (difference !== null) others.push(`${token} (${differenceText(difference)})`)
     },
-    text: () =>
-      others.length === 0
-        ? null
-        : `${others.length} of ${tokens.length} kept failures no longer apply, and show nothing: ${others.join(", ")}`
+    outdated: () => others
   }
+}
+
+/** What is said of kept failures that are other runs by now; `null` when there are none. */
+export const outdatedText = (
+  outdated: ReadonlyArray<string>,
+  { kept, path }: { readonly kept: number; readonly path: string | false }
+): string | null => {
+  if (outdated.length === 0) return null
+  const where = path === false ? "" : `; they are in ${path}`
+  return `${outdated.length} of ${kept} kept failures no longer apply, and show nothing: ${outdated.join(", ")}${where}`
 }

@@ -11,6 +11,8 @@ export interface MergedShares {
   readonly isComplete: boolean
   /** The one whose run has the lowest number: the same however many shared the work, as far as their runs are. */
   readonly failure: FoundFailure | null
+  /** Kept tokens that are other runs by now, a text for each. */
+  readonly outdated: ReadonlyArray<string>
 }
 
 /**
@@ -31,7 +33,8 @@ export const mergeShares = (shares: ReadonlyArray<ShareResult>): MergedShares =>
     failure: failures.reduce<FoundFailure | null>(
       (first, next) => (first === null || next.run < first.run ? next : first),
       null
-    )
+    ),
+    outdated: shares.flatMap(({ outdated }) => outdated)
   }
 }
 

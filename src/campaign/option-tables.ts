@@ -24,8 +24,10 @@ import type { RunLimits } from "../sim/run-loop.ts"
 import type { SimNetworkOptions } from "../sim/sim.ts"
 import type { ClientTimeouts } from "../sim/transport-client.ts"
 import type { CampaignOptions } from "./campaign.ts"
+import type { ExploreModuleOptions } from "./explore-module-options.ts"
 import type { JudgeOptions } from "./judge.ts"
 import type { SimTestOptions } from "./sim-test-options.ts"
+import { workersMax } from "./stop-board.ts"
 import type { WorldOptions } from "./world-options.ts"
 
 const many = 1_000_000
@@ -115,17 +117,34 @@ const simTest: ChecksOf<SimTestOptions> = {
 
 const source: OptionCheck = either(having({ draw: aFunction }), listOf(choices), recordOf(choices))
 
+const exploreModule: ChecksOf<ExploreModuleOptions> = {
+  only: someText,
+  workers: whole(1, workersMax),
+  runs: campaign.runs,
+  seed,
+  strategy: campaign.strategy,
+  budgetMs: milliseconds,
+  goals: campaign.goals,
+  first: campaign.first,
+  corpus: place,
+  trace: place,
+  execArgv: listOf(someText),
+  signal: having({ aborted: yesOrNo, addEventListener: aFunction, removeEventListener: aFunction })
+}
+
 /** A function cannot pass to another thread. */
 const workers: OptionCheck = (_, path) =>
-  `${path} is an option of the command: several workers need a module, npx llm-understudy explore FILE --workers N`
+  `${path} is no option here, for several need a module that they load: ` +
+  "exploreModule(FILE, { workers: N }), or npx llm-understudy explore FILE --workers N"
 
 /** The options of each way to run something. Whoever makes a run again may give what it was found with. */
 const tables = {
   withSim: members({ ...world, seed, choice: source }),
   explore: members({ ...campaign, trace: place, workers }),
+  exploreModule: members(exploreModule),
   replay: members(simTest),
   simTest: members({ ...simTest, workers }),
-  fuzz: members(campaign),
+  fuzz: members({ ...campaign, workers }),
   program: members({ ...campaign, workers })
 }
 

@@ -5,6 +5,7 @@ import { sha256 } from "../domain/digest.ts"
 import { describe, isRecord } from "../domain/json.ts"
 import { suggestion } from "../domain/spelling.ts"
 import type { CampaignOptions, SimProgram } from "./campaign.ts"
+import { ModuleRefused } from "./module-refused.ts"
 import { programOptions } from "./program-options.ts"
 
 /** A program of a module, ready to run. */
@@ -14,21 +15,6 @@ export interface NamedProgram {
   readonly exportName: string
   readonly options: CampaignOptions
   readonly run: SimProgram
-}
-
-/**
- * A module of programs cannot be used: it is not there, it throws, or it exports nothing of the kind. The message says what was
- * asked, what is there and what to do.
- *
- * @since 0.1.0
- * @category errors
- */
-export class ModuleRefused extends Error {
-  readonly _tag = "ModuleRefused"
-  constructor(message: string) {
-    super(message)
-    this.name = "ModuleRefused"
-  }
 }
 
 const example = 'export default { name: "checkout", options: { runs: 300 }, run: async (sim) => { ... } }'
@@ -95,7 +81,9 @@ const imported = async (path: string, file: string): Promise<Readonly<Record<str
 const notLoaded = (path: string, error: unknown): string => {
   const code = error instanceof Error && "code" in error ? error.code : undefined
   if (code === "ERR_UNKNOWN_FILE_EXTENSION" && /\.[cm]?ts$/.test(path)) {
-    const advice = `run this with Node 22.18 or newer, with NODE_OPTIONS="--import tsx", or give the compiled file`
+    const advice =
+      'run this with Node 22.18 or newer, with NODE_OPTIONS="--import tsx" or exploreModule(FILE, { execArgv: ["--import", "tsx"] }), ' +
+      "or give the compiled file; what a test runner makes of TypeScript does not reach threads"
     return `${path} is TypeScript, which Node ${process.versions.node} does not load by itself: ${advice}`
   }
   if (code === "ERR_UNKNOWN_FILE_EXTENSION" || /^ERR_IMPORT_A\w+_MISSING$/.test(String(code))) {
@@ -142,9 +130,11 @@ const readProgram = (
   at: { readonly path: string; readonly file: string; readonly exportName: string }
 ): NamedProgram => {
   const { path, file, exportName } = at
-  const { run, name, options, ...others } = value
+  const { run, name: given, options, ...others } = value
+  const plain = exportName === "default" ? basename(file).replace(/\.[cm]?[jt]s$/, "") : exportName
+  const name = typeof given === "string" && given.trim() !== "" ? given : plain
   const refuse = (problem: string): never => {
-    throw new ModuleRefused(`${path}: the program ${JSON.stringify(exportName)}: ${problem}`)
+    throw new ModuleRefused(`${path}: the program ${JSON.stringify(name)}: ${problem}`)
   }
   const [stray] = Object.keys(others)
   if (stray !== undefined)
@@ -153,11 +143,8 @@ const readProgram = (
     )
   if (!isProgram(run))
     return refuse(`run is ${kindOf(run)}; give a function of the simulated world, async (sim) => { ... }`)
-  if (name !== undefined && (typeof name !== "string" || name.trim() === "")) {
-    return refuse(`name is ${describe(name)}; give a text, or leave it out`)
-  }
-  const plain = exportName === "default" ? basename(file).replace(/\.[cm]?[jt]s$/, "") : exportName
-  return { name: name ?? plain, exportName, options: programOptions(options, refuse), run }
+  if (given !== undefined && name !== given) return refuse(`name is ${describe(given)}; give a text, or leave it out`)
+  return { name, exportName, options: programOptions(options, refuse), run }
 }
 
 const isProgram = (value: unknown): value is SimProgram => typeof value === "function"

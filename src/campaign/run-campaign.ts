@@ -8,9 +8,9 @@ import { whileFenced } from "../sim/fence.ts"
 import type { RunSync } from "../supervisor/lifetime.ts"
 import type { Campaign, CampaignOptions, SimProgram } from "./campaign.ts"
 import { exploreWorld, replayWorld, type SeenRun } from "./explore-world.ts"
-import { failureText } from "./failure-text.ts"
-import { shownPath } from "./shown-path.ts"
+import { failureText, notKeptLine, traceLine } from "./failure-text.ts"
 import { SimFailed } from "./sim-failed.ts"
+import { stepsOf } from "./traced-run.ts"
 import type { FailedRun, KeptTraces } from "./traced-test.ts"
 
 /** What a campaign is told beside its options. */
@@ -77,7 +77,7 @@ export const runCampaign = (
       const problem = parts.keep?.(token, found) ?? null
       throw await toldFailure(body, { ...options, token, found: { by: failure.by, run: failure.index } }, runSync, {
         traces: parts.traces,
-        notes: problem === null ? [] : [`not kept: ${problem}`]
+        notes: problem === null ? [] : [notKeptLine(problem)]
       })
     }
     checkGoals({ failure, ...campaign })
@@ -147,14 +147,12 @@ const failed = ({ outcome, run, token, found, notes, traces }: ToldFailed): SimF
   const message = outcome.type === "failed" ? outcome.message : "the run failed, and passes when it is made again"
   const { seed } = decodeToken(token)
   const kept = run === null || traces == null ? null : traces.keep({ run, outcome, token, found, seed })
-  const lines = kept === null ? [] : ["path" in kept ? explainLine(kept.path) : `no trace: ${kept.problem}`]
-  const text = failureText({ message, token, found, run, more: [...notes, ...lines] })
+  const told = run === null ? null : { ...run, steps: stepsOf(run) }
+  const more = [...notes, ...(kept === null ? [] : [traceLine(kept)])]
+  const text = failureText({ message, token, found, run: told, more })
   return new SimFailed(text, {
     token,
     trace: kept !== null && "path" in kept ? kept.path : null,
     cause: run?.error
   })
 }
-
-const explainLine = (path: string): string =>
-  `npx llm-understudy explain ${shownPath(path)} shows the run; --html FILE and --shiviz FILE draw it`

@@ -13,6 +13,9 @@ export const runNumber = ({ at, of }: Share, index: number): number => at + inde
 /** How many of `runs` runs belong to a share. */
 export const runsOfShare = ({ at, of }: Share, runs: number): number => Math.max(0, Math.ceil((runs - at) / of))
 
+/** Whether the run with this number in its campaign belongs to a share. */
+export const isOfShare = ({ at, of }: Share, number: number): boolean => number % of === at
+
 const runsDefault = 300
 const runsMax = 1_000_000
 

@@ -3,7 +3,7 @@ import { decodeToken, testMark } from "../explore/replay-token.ts"
 import type { RunSync } from "../supervisor/lifetime.ts"
 import type { SimProgram } from "./campaign.ts"
 import { corpusPath, makeCorpus, readableTokens } from "./corpus-file.ts"
-import { watchKept } from "./kept-runs.ts"
+import { outdatedText, watchKept } from "./kept-runs.ts"
 import { checkRun } from "./option-tables.ts"
 import type { ReplayTaker } from "./replay-taker.ts"
 import { type CampaignParts, replayOnce, runCampaign } from "./run-campaign.ts"
@@ -133,8 +133,8 @@ export const runSimTest = async (
     )
     if (time.wasOver()) throw new CampaignTimedOut({ runs: stats.runs, of: runs, timeoutMs })
   } finally {
-    const text = kept.text()
-    if (text !== null) say(`${name}: ${text}${path === false ? "" : `; they are in ${path}`}`)
+    const text = outdatedText(kept.outdated(), { kept: kept.tokens.length, path })
+    if (text !== null) say(`${name}: ${text}`)
   }
 }
 

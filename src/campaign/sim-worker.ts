@@ -2,6 +2,7 @@ import type { RunStats } from "../explore/run-stats.ts"
 import type { StrategyName } from "../explore/strategies.ts"
 import type { ChoiceLists } from "../kernel/choice-forks.ts"
 import type { RunEnd, TracedStep } from "../report/run-trace.ts"
+import type { CampaignOptions } from "./campaign.ts"
 import type { Share } from "./shared-strategy.ts"
 
 /** A program as others than its worker know it. */
@@ -30,6 +31,12 @@ export interface ShareJob {
   readonly strategy: StrategyName
   /** Real time, from now. */
   readonly budgetMs: number | null
+  /** Situations that some run must reach, beside those that the program names. */
+  readonly goals: ReadonlyArray<string>
+  /** Tokens that were kept, which are tried before all else. */
+  readonly kept: ReadonlyArray<string>
+  /** What is tried next, before what the program says. */
+  readonly first: NonNullable<CampaignOptions["first"]>
 }
 
 /** How far a share has come. */
@@ -60,6 +67,17 @@ export interface ShareResult {
   readonly goals: Readonly<Record<string, number>>
   readonly isComplete: boolean
   readonly failure: FoundFailure | null
+  /** Kept tokens that are other runs by now, a text for each. */
+  readonly outdated: ReadonlyArray<string>
+}
+
+/** What a program threw, as data. */
+export interface ThrownError {
+  readonly name: string
+  readonly message: string
+  readonly stack: string
+  /** Its `_tag`, if it has one. */
+  readonly tag: string | null
 }
 
 /** A run that was made again, as data. */
@@ -72,6 +90,8 @@ export interface ReplayedRun {
   readonly difference: string | null
   /** Where it threw, as far as it says. */
   readonly stack: string | null
+  /** `null` when it threw no error. */
+  readonly thrown: ThrownError | null
 }
 
 /** A failure that is to be made small. */
@@ -123,6 +143,8 @@ export interface WorkerSeat {
   readonly index: number
   /** What the module and its programs write, on whatever stream. */
   readonly onText: (text: string) => void
+  /** Options of Node for its thread. Default: those of this process. */
+  readonly execArgv?: ReadonlyArray<string> | undefined
 }
 
 /** Starts a worker. */

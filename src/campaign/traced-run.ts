@@ -5,7 +5,7 @@ import { gatherSteps } from "../report/gather-steps.ts"
 import type { TracedStep } from "../report/run-trace.ts"
 import { withBroken } from "./broken-laws.ts"
 import type { SeenRun } from "./explore-world.ts"
-import type { ReplayedRun } from "./sim-worker.ts"
+import type { ReplayedRun, ThrownError } from "./sim-worker.ts"
 
 /** The steps of a run with what is known of them. */
 export const stepsOf = ({ kernel, details }: SeenRun): ReadonlyArray<TracedStep> =>
@@ -38,4 +38,11 @@ export const stackOf = (error: unknown): string | null => {
     .split("\n")
     .filter((line) => /^\s+at /.test(line) && !/\(?node:/.test(line) && !own.some((folder) => line.includes(folder)))
   return frames.length === 0 ? null : frames.slice(0, framesMax).join("\n")
+}
+
+/** What was thrown, as data; `null` when it is no error. */
+export const thrownOf = (error: unknown): ThrownError | null => {
+  if (!(error instanceof Error)) return null
+  const { name, message, stack = "" } = error
+  return { name, message, stack, tag: "_tag" in error && typeof error._tag === "string" ? error._tag : null }
 }

@@ -5,7 +5,7 @@ import type { Outcome } from "../explore/outcome.ts"
 import type { RunTrace } from "../report/run-trace.ts"
 import type { SeenRun } from "./explore-world.ts"
 import { packageVersion } from "./package-version.ts"
-import { TraceFileFailed, traceFileProblem, writeTraceFile } from "./run-trace-file.ts"
+import { traceFileProblem, writeTraceFile } from "./run-trace-file.ts"
 import { shownPath } from "./shown-path.ts"
 import { surroundingsOf } from "./surroundings.ts"
 import { endOf, stepsOf } from "./traced-run.ts"
@@ -63,41 +63,52 @@ export interface FailedRun {
   readonly seed: number
 }
 
+/** Where a trace is, or why there is none. */
+export type KeptTrace = { readonly path: string } | { readonly problem: string }
+
 /** Keeps the trace of a failing run. */
 export interface KeptTraces {
-  /** **Gives** where the trace is, or why there is none */
-  keep(run: FailedRun): { readonly path: string } | { readonly problem: string }
+  keep(run: FailedRun): KeptTrace
+}
+
+interface TraceWishes {
+  readonly test: TracedTest
+  readonly env: Environment
+  /** The file of kept choices that it may stand beside. */
+  readonly beside: string | null
 }
 
 /**
- * Where the trace of a failing run goes; `null` for nowhere.
- *
- * **Takes** `asked`, the option; `beside`, the file of kept choices that it may stand beside
+ * Keeps traces where `asked`, the option, says, or else what is known of the test; `null` when none is to be kept.
  *
  * @since 0.1.0
  * @category traces
  */
-export const keptTraces = (
-  asked: string | false | undefined,
-  { test, env, beside }: { readonly test: TracedTest; readonly env: Environment; readonly beside: string | null }
-): KeptTraces | null => {
+export const keptTraces = (asked: string | false | undefined, wishes: TraceWishes): KeptTraces | null => {
+  const path = tracePlace(asked, wishes)
+  if (path === null) return null
+  return { keep: (failed) => keepTrace(path, () => traceOf(failed, { path, test: wishes.test })) }
+}
+
+/** Where the trace of a failing run goes; `null` for nowhere. */
+export const tracePlace = (asked: string | false | undefined, { test, env, beside }: TraceWishes): string | null => {
   const fromEnvironment = env["SIM_TRACE"] === "" ? undefined : env["SIM_TRACE"]
   const place = asked ?? (fromEnvironment === undefined ? undefined : inFolder(fromEnvironment, test))
   const isQuiet = beside === null || env["CI"] !== undefined
   const path = place ?? (isQuiet ? false : join(dirname(beside), traceName(test)))
-  if (path === false) return null
-  return {
-    keep(failed) {
-      try {
-        const problem = existsSync(path) ? traceFileProblem(path) : null
-        if (problem !== null) return { problem }
-        mkdirSync(dirname(resolve(path)), { recursive: true })
-        writeTraceFile(path, traceOf(failed, { path, test }))
-        return { path }
-      } catch (error) {
-        return { problem: error instanceof TraceFileFailed || error instanceof Error ? error.message : String(error) }
-      }
-    }
+  return path === false ? null : path
+}
+
+/** Writes a trace; a failure is told also where that cannot be. */
+export const keepTrace = (path: string, trace: () => RunTrace): KeptTrace => {
+  try {
+    const problem = existsSync(path) ? traceFileProblem(path) : null
+    if (problem !== null) return { problem }
+    mkdirSync(dirname(resolve(path)), { recursive: true })
+    writeTraceFile(path, trace())
+    return { path }
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
   }
 }
 

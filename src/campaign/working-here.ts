@@ -1,5 +1,6 @@
 import { differenceText, drawCheckOf } from "../explore/draw-check.ts"
 import { exploreRuns } from "../explore/explore-runs.ts"
+import { NotDeterministic } from "../explore/not-deterministic.ts"
 import { replayRun } from "../explore/replay-run.ts"
 import { decodeToken, encodeToken } from "../explore/replay-token.ts"
 import { shrinkChoices } from "../explore/shrink-choices.ts"
@@ -8,11 +9,12 @@ import { listsOf, nonCalmCount } from "../kernel/choice-forks.ts"
 import { installFence } from "../sim/fence.ts"
 import type { RunSync } from "../supervisor/lifetime.ts"
 import { programOf, replayWorld } from "./explore-world.ts"
+import { watchKept } from "./kept-runs.ts"
 import { loadPrograms, type NamedProgram } from "./program-module.ts"
-import { runNumber, runsOfShare, sharedStrategy } from "./shared-strategy.ts"
+import { isOfShare, runNumber, runsOfShare, sharedStrategy } from "./shared-strategy.ts"
 import type { ReplayedRun, ShareJob, ShareProgress, ShareResult, ShrinkJob, SimWorker, SmallRun } from "./sim-worker.ts"
 import { makeStopBoard, type StopBoard } from "./stop-board.ts"
-import { endOf, stackOf, stepsOf } from "./traced-run.ts"
+import { endOf, stackOf, stepsOf, thrownOf } from "./traced-run.ts"
 
 /** What a worker in this thread works with. */
 export interface WorkParts {
@@ -65,7 +67,8 @@ export const workHere = (parts: WorkParts): SimWorker => {
         goesOn: options.goesOn ?? false,
         isUntimed: options.isUntimed ?? false
       })),
-    explore: async (job, onProgress) => exploreShare(await find(job.exportName), job, { ...parts, board, onProgress }),
+    explore: async (job, onProgress) =>
+      exploreShare(await find(job.exportName), job, { ...parts, board, onProgress }).catch(inCampaign(job)),
     replay: async ({ exportName, token }) => replayed(await find(exportName), token, parts),
     shrink: async (job) => shrunk(await find(job.exportName), job, { ...parts, board }),
     close: async () => {}
@@ -74,11 +77,14 @@ export const workHere = (parts: WorkParts): SimWorker => {
 
 const exploreShare = async (
   { options, run }: NamedProgram,
-  { share, runs, seed, strategy, budgetMs }: ShareJob,
+  { share, runs, seed, strategy, budgetMs, ...job }: ShareJob,
   parts: WorkParts & { readonly board: StopBoard; readonly onProgress: (progress: ShareProgress) => void }
 ): Promise<ShareResult> => {
   const { board, index: place, now, runSync } = parts
-  const { first, onRun, isOver, ...rest } = options
+  const { first = [], goals: ownGoals = [], onRun, isOver, ...rest } = options
+  // What failed before is tried once, each by who makes the run with its number.
+  const isMine = (_: unknown, number: number): boolean => isOfShare(share, number)
+  const kept = watchKept(job.kept.filter(isMine))
   const progress = makeProgress(parts.onProgress, now)
   const began = now()
   const hashes = new Set<string>()
@@ -94,8 +100,8 @@ const exploreShare = async (
   const { failure, stats, coverage, goals, isComplete } = await exploreRuns({
     ...rest,
     seed,
-    // What failed before is tried once, whoever does it.
-    ...(first === undefined || share.at !== 0 ? {} : { first }),
+    first: [...job.kept, ...job.first, ...first].filter(isMine),
+    goals: [...ownGoals, ...job.goals],
     strategy: sharedStrategy(strategies[strategy](), share, seed),
     runs: runsOfShare(share, runs),
     // Which of several failures counts is known when all have come so far; that one is then made small.
@@ -106,6 +112,7 @@ const exploreShare = async (
       progress.add(report.by, report.newTuples)
       const { hash } = report.outcome
       if (hash !== undefined && !report.isCut && hashes.size < hashesMax) hashes.add(hash)
+      kept.see(report)
       onRun?.(report)
     },
     run: programOf(run, options, runSync)
@@ -117,6 +124,7 @@ const exploreShare = async (
     coverage,
     goals,
     isComplete,
+    outdated: kept.outdated(),
     failure:
       failure === null
         ? null
@@ -129,6 +137,13 @@ const exploreShare = async (
           }
   }
 }
+
+/** A share counts its own runs: its error, with the number of the run in the whole campaign. */
+const inCampaign =
+  ({ share }: ShareJob) =>
+  (error: unknown): never => {
+    throw error instanceof NotDeterministic ? new NotDeterministic(runNumber(share, error.run), error) : error
+  }
 
 const makeProgress = (
   tell: (progress: ShareProgress) => void,
@@ -168,7 +183,8 @@ const replayed = async ({ options, run }: NamedProgram, token: string, parts: Wo
     steps: seen === null ? [] : stepsOf(seen),
     isSame,
     difference: difference === null ? null : differenceText(difference),
-    stack: stackOf(seen?.error)
+    stack: stackOf(seen?.error),
+    thrown: thrownOf(seen?.error)
   }
 }
 

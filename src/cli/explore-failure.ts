@@ -1,15 +1,11 @@
 import { basename } from "node:path"
-import { packageVersion } from "../campaign/package-version.ts"
-import { moduleHash } from "../campaign/program-module.ts"
-import { namedProgram, writeTraceFile } from "../campaign/run-trace-file.ts"
-import type { FoundFailure, ProgramInfo, ReplayedRun, SmallRun } from "../campaign/sim-worker.ts"
+import type { Search } from "../campaign/module-search.ts"
+import { writeTraceFile } from "../campaign/run-trace-file.ts"
+import type { FoundFailure, ProgramInfo, SmallRun } from "../campaign/sim-worker.ts"
+import { makeSmall } from "../campaign/small-failure.ts"
 import { sha256 } from "../domain/digest.ts"
-import type { OptionValue, RunTrace } from "../report/run-trace.ts"
-import type { Crew } from "./explore-crew.ts"
-import { untilStopped } from "./explore-stop.ts"
-
-/** Shrinking after a search takes no longer than this. */
-const shrinkMs = 60_000
+import type { RunTrace } from "../report/run-trace.ts"
+import type { CommandCrew } from "./explore-crew.ts"
 
 /** A failure as it is told: its smallest run, and where its trace is. */
 export interface ToldFailure {
@@ -26,12 +22,10 @@ export interface ToldFailure {
 /** What a failure is told of. */
 export interface FailureParts {
   readonly module: string
-  readonly program: ProgramInfo
-  readonly seed: number
-  readonly workers: number
+  readonly plan: Search
   /** Where the trace goes. */
   readonly path: string
-  readonly crew: Crew
+  readonly crew: CommandCrew
 }
 
 /**
@@ -43,64 +37,20 @@ export interface FailureParts {
  * @category running
  */
 export const recordFailure = async (found: FoundFailure, parts: FailureParts): Promise<ToldFailure> => {
-  const { crew, program, path } = parts
-  const { exportName } = program
-  const worker = crew.worker(0)
-  const first = await untilStopped(worker.replay({ exportName, token: found.token }), crew.stop.stopped)
-  if (first === null) return { trace: null, path: null, token: found.token, small: null, stack: null }
-  const trace = await traceOf(first, { ...parts, found, small: null })
-  writeTraceFile(path, trace)
-  const asFound = { trace, path, token: tokenOf(first, found.token), small: null, stack: first.stack }
-  if (first.end.type === "ok" || program.shrinkRunsMax === 0) return asFound
-  const job = { exportName, token: found.token, runsMax: program.shrinkRunsMax, budgetMs: shrinkMs }
-  const small = await untilStopped(
-    worker.shrink(job).then((result) => ({ result })),
-    crew.stop.stopped
-  )
-  if (small === null || small.result === null) return asFound
-  const again = await untilStopped(worker.replay({ exportName, token: small.result.token }), crew.stop.stopped)
-  if (again === null) return asFound
-  const smallTrace = await traceOf(again, { ...parts, found, small: small.result })
-  writeTraceFile(path, smallTrace)
-  return { trace: smallTrace, path, token: small.result.token, small: small.result, stack: again.stack }
+  const { module, plan, path, crew } = parts
+  let trace: RunTrace | null = null
+  const { run, small, token } = await makeSmall(found, {
+    worker: crew.worker(0),
+    stopped: crew.stopped,
+    program: plan.program,
+    async see(made, itsSmall) {
+      const { moduleTrace } = await import("../campaign/module-trace.ts")
+      trace = moduleTrace(made, { module, path, plan, found, isShrunk: itsSmall !== null })
+      writeTraceFile(path, trace)
+    }
+  })
+  return { trace, path: run === null ? null : path, token, small, stack: run?.stack ?? null }
 }
-
-const tokenOf = ({ end }: ReplayedRun, token: string): string => end.token ?? token
-
-const traceOf = async (
-  { end, steps }: ReplayedRun,
-  parts: Pick<FailureParts, "module" | "program" | "seed" | "workers" | "path"> & {
-    readonly found: FoundFailure
-    readonly small: SmallRun | null
-  }
-): Promise<RunTrace> => {
-  const { surroundingsOf } = await import("../campaign/surroundings.ts")
-  const { module, program, seed, workers, path, found, small } = parts
-  return {
-    header: {
-      title: program.name,
-      strategy: found.by,
-      seed,
-      options: {
-        ...namedOptions({ trace: path, module, program: program.exportName }),
-        run: found.run,
-        workers,
-        isShrunk: small !== null,
-        ...(program.isUntimed ? { isUntimed: true } : {})
-      },
-      ...surroundingsOf({ module, engine: packageVersion() })
-    },
-    end,
-    steps
-  }
-}
-
-/** How a header names a program. */
-export const namedOptions = (named: {
-  readonly trace: string
-  readonly module: string
-  readonly program: string
-}): Readonly<Record<string, OptionValue>> => ({ ...namedProgram({ ...named, moduleHash: moduleHash(named.module) }) })
 
 /** The same failure has the same name, in this folder: a later run of the search replaces it, another failure does not. */
 export const defaultTracePath = (module: string, program: ProgramInfo, signature: string): string => {

@@ -1,3 +1,4 @@
+import type { Search } from "../campaign/module-search.ts"
 import type { ShareProgress } from "../campaign/sim-worker.ts"
 import { liveClock } from "../live/clock.ts"
 
@@ -37,8 +38,29 @@ export const progressLine = ({ program, shares, runs, elapsedMs, budgetMs }: Pro
   ].join(", ")
 }
 
+/** Tells once a second how far a search has come; `forget` ends that. */
+export const watchSearch = (
+  { program, runs, isCounted, budgetMs }: Search,
+  { now, tell }: { readonly now: () => number; readonly tell: (line: string) => void }
+): { readonly onProgress: (at: number, progress: ShareProgress) => void; readonly forget: () => void } => {
+  const began = now()
+  const shares = new Map<number, ShareProgress>()
+  const forget = everySecond(() =>
+    tell(
+      progressLine({
+        program: program.name,
+        shares: [...shares.values()],
+        runs: isCounted ? runs : null,
+        elapsedMs: now() - began,
+        budgetMs
+      })
+    )
+  )
+  return { onProgress: (at, progress) => void shares.set(at, progress), forget }
+}
+
 /** Calls `tell` once a second; the function it gives ends that. */
-export const everySecond = (tell: () => void): (() => void) => {
+const everySecond = (tell: () => void): (() => void) => {
   let forget = (): void => {}
   const arm = (): void => {
     forget = liveClock.arm(progressMs, "progress", () => {

@@ -1,9 +1,10 @@
+import type { Search, Searched } from "../campaign/module-search.ts"
+import { stuckText } from "../campaign/run-stuck.ts"
 import { decodeToken } from "../explore/replay-token.ts"
 import { nonCalmCount } from "../kernel/choice-forks.ts"
 import type { StopSignal } from "./command-io.ts"
 import type { ToldFailure } from "./explore-failure.ts"
 import type { JunitCase } from "./explore-junit.ts"
-import type { Search, Searched } from "./explore-search.ts"
 import type { OutputRecord } from "./report.ts"
 
 /**
@@ -91,7 +92,7 @@ const messageOf = (outcome: ExploreOutcome, searched: Searched, signal: StopSign
       return `stopped by ${signal} after ${stats.runs} runs${hung}`
     }
     case "stuck":
-      return `run ${stuck.join(", ")} did not come back: a loop that never waits, or real work without an end`
+      return stuckText(stuck)
     case "goals-missed":
       return `${stats.runs} runs never reached ${goalsMissed.map((goal) => JSON.stringify(goal)).join(", ")}; let them run longer, or make it likelier`
   }

@@ -1,16 +1,17 @@
 import { writeFileSync } from "node:fs"
 import { resolve } from "node:path"
+import { makeBudget, planSearch, type Search, type Searched, search } from "../campaign/module-search.ts"
+import { someLines } from "../campaign/program-prints.ts"
 import { TraceFileFailed, traceFileProblem } from "../campaign/run-trace-file.ts"
 import type { ProgramInfo } from "../campaign/sim-worker.ts"
 import { explainFailure } from "../report/explain-failure.ts"
 import { type CommandIo, exitCodes, RunFailed } from "./command-io.ts"
-import { type Crew, NothingToRun, openCrew, programsOf } from "./explore-crew.ts"
+import { type CommandCrew, NothingToRun, openCommandCrew, programsAsked } from "./explore-crew.ts"
 import { defaultTracePath, recordFailure, type ToldFailure, tracePathFor } from "./explore-failure.ts"
 import { type JunitCase, junitXml } from "./explore-junit.ts"
 import type { ExploreAsked } from "./explore-options.ts"
-import { someLines } from "./explore-prints.ts"
+import { watchSearch } from "./explore-progress.ts"
 import { type ExploreResult, junitCase, resultOf, resultText } from "./explore-result.ts"
-import { planSearch, type Search, type Searched, search } from "./explore-search.ts"
 import { makeReport, type Report } from "./report.ts"
 
 /**
@@ -21,12 +22,12 @@ import { makeReport, type Report } from "./report.ts"
  */
 export const explore = async (asked: ExploreAsked, io: CommandIo): Promise<number> => {
   const report = makeReport("jsonl", io)
-  let crew: Crew | null = null
+  let crew: CommandCrew | null = null
   try {
     checkPlaces(asked)
     const prints = someLines((line) => report.human(line), "what programs print is not shown any more; replay shows it")
-    crew = await openCrew(resolve(asked.module), io, prints)
-    const programs = await programsOf(crew, asked)
+    crew = await openCommandCrew(resolve(asked.module), io, prints)
+    const programs = await programsAsked(crew, asked)
     const results = await exploreAll(programs, { asked, crew, io, report })
     if (asked.junit !== null) writeJunit(asked.junit, asked.module, results)
     const signal = crew.stop.signal()
@@ -56,7 +57,7 @@ const checkPlaces = ({ out, junit }: ExploreAsked): void => {
 
 interface Parts {
   readonly asked: ExploreAsked
-  readonly crew: Crew
+  readonly crew: CommandCrew
   readonly io: CommandIo
   readonly report: Report
 }
@@ -69,15 +70,15 @@ interface Explored {
 const exploreAll = async (programs: ReadonlyArray<ProgramInfo>, parts: Parts): Promise<ReadonlyArray<Explored>> => {
   const { asked, crew, io, report } = parts
   const explored: Array<Explored> = []
-  const began = io.now()
+  const budget = makeBudget({ budgetMs: asked.budgetMs, programs: programs.length, now: io.now })
   for (const [index, program] of programs.entries()) {
-    const left = asked.budgetMs === null ? null : Math.max(1, asked.budgetMs - (io.now() - began))
-    const budgetMs = left === null ? null : left / (programs.length - index)
-    const plan = planSearch(program, { ...asked, budgetMs })
+    const plan = planSearch(program, { ...asked, budgetMs: budget(index) })
     if (plan.workers < asked.workers) {
       report.human(`${program.name}: ${plan.workers} of ${asked.workers} workers have work`)
     }
-    const searched = await search(plan, { crew, io, tell: (line) => report.human(line) })
+    const { onProgress, forget } = watchSearch(plan, { now: io.now, tell: (line) => report.human(line) })
+    const searched = await search(plan, { crew, now: io.now, onProgress })
+    forget()
     const told = await tell(searched, { plan, programs, parts })
     const result = resultOf({ plan, searched, told, signal: crew.stop.signal() })
     report.record(result)
@@ -106,8 +107,7 @@ const tell = async (
   if (stuck.some(({ worker }) => worker === 0)) return nothing
   report.human(`${program.name}: run ${failure.run} failed, found by ${failure.by}; making it small`)
   try {
-    const { seed, workers } = plan
-    return await recordFailure(failure, { module: resolve(asked.module), program, seed, workers, path, crew })
+    return await recordFailure(failure, { module: resolve(asked.module), plan, path, crew })
   } catch (error) {
     if (!(error instanceof Error)) throw error
     report.human(error.message)

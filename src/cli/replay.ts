@@ -1,10 +1,10 @@
 import type { ReplayedRun } from "../campaign/sim-worker.ts"
+import { untilStopped } from "../campaign/until-stopped.ts"
 import { explainFailure } from "../report/explain-failure.ts"
 import type { RunTrace } from "../report/run-trace.ts"
 import { stepFields } from "../report/trace-line.ts"
 import { type CommandIo, exitCodes } from "./command-io.ts"
-import { type Crew, NothingToRun, openCrew, programOfRun } from "./explore-crew.ts"
-import { untilStopped } from "./explore-stop.ts"
+import { type CommandCrew, NothingToRun, openCommandCrew, programOfRun } from "./explore-crew.ts"
 import { type RunSource, runSource } from "./replay-source.ts"
 import { makeReport, type Report } from "./report.ts"
 
@@ -23,17 +23,17 @@ export interface ReplayAsked {
  */
 export const replay = async (asked: ReplayAsked, io: CommandIo): Promise<number> => {
   const report = makeReport("jsonl", io)
-  let crew: Crew | null = null
+  let crew: CommandCrew | null = null
   try {
     const source = runSource(asked)
     for (const warning of source.warnings) report.human(`warning: ${warning}`)
-    crew = await openCrew(source.module, io, (text) => io.stderr.write(text))
+    crew = await openCommandCrew(source.module, io, (text) => io.stderr.write(text))
     const program = await programOfRun(crew, source)
     const { exportName = "", name = "" } = program ?? {}
     const run =
       program === null
         ? null
-        : await untilStopped(crew.worker(0).replay({ exportName, token: source.token }), crew.stop.stopped)
+        : await untilStopped(crew.worker(0).replay({ exportName, token: source.token }), crew.stopped)
     const signal = crew.stop.signal()
     if (run === null || signal !== null) {
       report.human(`stopped by ${signal}`)

@@ -1,14 +1,15 @@
+import { namedOptions } from "../campaign/module-trace.ts"
 import { packageVersion } from "../campaign/package-version.ts"
 import { traceFileProblem, writeTraceFile } from "../campaign/run-trace-file.ts"
 import type { ProgramInfo, SmallRun } from "../campaign/sim-worker.ts"
 import { surroundingsOf } from "../campaign/surroundings.ts"
+import { untilStopped } from "../campaign/until-stopped.ts"
 import { decodeToken } from "../explore/replay-token.ts"
 import { explainFailure } from "../report/explain-failure.ts"
 import type { RunTrace } from "../report/run-trace.ts"
 import { type CommandIo, exitCodes, RunFailed } from "./command-io.ts"
-import { type Crew, NothingToRun, openCrew, programOfRun } from "./explore-crew.ts"
-import { defaultTracePath, namedOptions } from "./explore-failure.ts"
-import { untilStopped } from "./explore-stop.ts"
+import { type CommandCrew, NothingToRun, openCommandCrew, programOfRun } from "./explore-crew.ts"
+import { defaultTracePath } from "./explore-failure.ts"
 import { toldProblem } from "./replay.ts"
 import { type RunSource, runSource } from "./replay-source.ts"
 import { makeReport, type Report } from "./report.ts"
@@ -31,13 +32,13 @@ export interface ShrinkAsked {
  */
 export const shrink = async (asked: ShrinkAsked, io: CommandIo): Promise<number> => {
   const report = makeReport("jsonl", io)
-  let crew: Crew | null = null
+  let crew: CommandCrew | null = null
   try {
     const problem = asked.out === null ? null : traceFileProblem(asked.out)
     if (problem !== null) throw new NothingToRun(`--out: ${problem}; give a file that can be written`)
     const source = runSource(asked)
     for (const warning of source.warnings) report.human(`warning: ${warning}`)
-    crew = await openCrew(source.module, io, () => {})
+    crew = await openCommandCrew(source.module, io, () => {})
     const program = await programOfRun(crew, source)
     if (program !== null) await shrinkRun(program, { asked, source, crew, report })
     const signal = crew.stop.signal()
@@ -52,7 +53,7 @@ export const shrink = async (asked: ShrinkAsked, io: CommandIo): Promise<number>
 interface Parts {
   readonly asked: ShrinkAsked
   readonly source: RunSource
-  readonly crew: Crew
+  readonly crew: CommandCrew
   readonly report: Report
 }
 
@@ -62,12 +63,12 @@ const shrinkRun = async (program: ProgramInfo, { asked, source, crew, report }: 
   const job = { exportName, token: source.token, runsMax: asked.runs, budgetMs: asked.budgetMs }
   const shrunk = await untilStopped(
     worker.shrink(job).then((small) => ({ small })),
-    crew.stop.stopped
+    crew.stopped
   )
   if (shrunk === null) throw new RunFailed(`${name}: stopped, and the run that was under way did not come back`)
   const { small } = shrunk
   if (small === null) throw new RunFailed(`${name}: the run does not fail here, so there is nothing to make small`)
-  const run = await untilStopped(worker.replay({ exportName, token: small.token }), crew.stop.stopped)
+  const run = await untilStopped(worker.replay({ exportName, token: small.token }), crew.stopped)
   if (run === null)
     throw new RunFailed(`${name}: stopped before the smaller run was written; its token: ${small.token}`)
 

@@ -27,10 +27,14 @@ export interface RunRecord {
  */
 export class NotDeterministic extends Error {
   readonly _tag = "NotDeterministic"
+  /** The number of the run in its search, from 0. */
+  readonly run: number
   /** The first draw that differs; `null` when all are equal. */
   readonly draw: Difference<Draw> | null
   /** The first step that differs; `null` when all are equal. */
   readonly step: Difference<SeenStep> | null
+  /** How the runs ended; `null` when that is equal. */
+  readonly ends: { readonly first: string; readonly second: string } | null
   constructor(run: number, { draw, step, ends }: RunDifferences) {
     super(
       [
@@ -41,8 +45,10 @@ export class NotDeterministic extends Error {
       ].join("\n")
     )
     this.name = "NotDeterministic"
+    this.run = run
     this.draw = draw
     this.step = step
+    this.ends = ends
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { SimProgram } from "../../src/campaign/campaign.ts"
-import { explore, replay, withSim } from "../../src/sim.ts"
+import { explore, fuzz, replay, withSim } from "../../src/sim.ts"
 import { run } from "./sim-tests.ts"
 
 /** A law that finds nothing. */
@@ -80,8 +80,11 @@ describe("What else a run is made of", () => {
   it("is no number of workers, for they need a module", async () => {
     const options: object = { workers: 2 }
     await expect(explore(options, () => {})).rejects.toThrow(
-      "workers is an option of the command: several workers need a module, npx llm-understudy explore FILE --workers N"
+      "explore: workers is no option here, for several need a module that they load: exploreModule(FILE, { workers: N }), or npx " +
+        "llm-understudy explore FILE --workers N"
     )
+    await expect(run({ corpus: false, ...options })).rejects.toThrow("exploreModule(FILE, { workers: N })")
+    await expect(fuzz(() => async () => "", {}, options)).rejects.toThrow("exploreModule(FILE, { workers: N })")
   })
 
   it("is checked too", async () => {

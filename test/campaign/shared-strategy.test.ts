@@ -66,6 +66,7 @@ describe("shares added up", () => {
     coverage: ["a", `of ${run}`],
     goals,
     isComplete: false,
+    outdated: [],
     failure: run === null ? null : { run, by: "pct", signature: "E", message: "m", token: "t" }
   })
 

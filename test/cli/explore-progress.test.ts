@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { someLines } from "../../src/cli/explore-prints.ts"
+import { someLines } from "../../src/campaign/program-prints.ts"
 import { progressLine } from "../../src/cli/explore-progress.ts"
 
 describe("the progress of a search", () => {

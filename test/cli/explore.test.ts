@@ -238,6 +238,11 @@ describe("what understudy explore refuses, with exit code 2 and before any run:"
       text: "export const a = { run() {}, options: { rnus: 3 } }",
       says: 'there is no option "rnus"; did you mean "runs"?'
     },
+    // Seen to fail with the name of the export, which nobody else calls it by.
+    {
+      text: 'export const a = { name: "checkout", run() {}, options: { runs: -1 } }',
+      says: 'the program "checkout": options.runs is -1'
+    },
     {
       text: "export const a = { run() {}, options: { runs: 0 } }",
       says: "options.runs is 0; give a whole number from 1"

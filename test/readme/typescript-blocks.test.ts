@@ -13,6 +13,9 @@ const tests = [
   ...filesIn("test/readme/recipes/")
 ].map(read)
 
+/** What the examples load stands beside them on a page. */
+const modules = readdirSync(new URL("test/examples/", root)).filter((name) => name.endsWith(".mjs"))
+
 /** Run by `readme.test.ts`, which puts the address of its server into it. */
 const isSdkExample = (block: string): boolean => block.includes("// Echo: ping pong")
 
@@ -20,4 +23,10 @@ test.each(pages.filter((page) => page.endsWith(".md")))("every TypeScript block 
   const blocks = [...read(page).matchAll(/^ *```(?:ts|typescript)\n(.*?)^ *```$/gms)].map(([, code]) => code ?? "")
 
   expect(blocks.filter((block) => !tests.includes(block) && !isSdkExample(block))).toEqual([])
+})
+
+test.each(modules)("the module %s of an example is on a page, as it is loaded", (name) => {
+  const block = `\`\`\`js\n${read(`test/examples/${name}`)}\`\`\`\n`
+
+  expect(pages.filter((page) => page.endsWith(".md") && read(page).includes(block))).not.toEqual([])
 })

@@ -88,6 +88,27 @@ export const checks = {
     assert.doesNotMatch(run(["failing.test.mjs"], { env: { SIM_REPLAY: token } }).stderr, /no test takes the token/)
   },
 
+  "a module is searched by several workers, and what failed is kept beside it and tried first": ({ run, folder }) => {
+    const file = "module.test.mjs"
+    rmSync(join(folder, "__sim__"), { recursive: true, force: true })
+    const both = run([file]).tests
+    assert.deepEqual(outcomes(both), { "two workers find what one finds": "passed", "no update is lost": "failed" })
+    const found = failureOf(both.filter(({ status }) => status === "failed"))
+    assert.match(
+      found,
+      /an update is lost\n1 of 2 updates\nfound in run \d+ of seed 0; 1 choice is not calm: test takes/
+    )
+    assert.match(found, /the program "no update is lost" of updates\.mjs\n[\s\S]*sequenceDiagram\n {2}participant/)
+    const token = /SIM_REPLAY='(us1\.[^']+)'/.exec(found)?.[1] ?? ""
+    const kept = JSON.parse(readFileSync(join(folder, "__sim__/updates.json"), "utf8"))
+    assert.deepEqual(kept, { "no update is lost": [token] })
+
+    const again = run([file]).tests.find(({ status }) => status === "failed")?.message ?? ""
+    assert.match(again, /1 of 2 updates\nfailed before, and fails again when it is tried first \(seed 0\); /)
+    const replayed = outcomes(run([file], { env: { SIM_REPLAY: token } }).tests)
+    assert.equal(replayed["no update is lost"], "failed")
+  },
+
   "tests can be run alone": ({ run }) => {
     const { "is left out": left = "skipped", ...rest } = outcomes(run(["only.test.mjs"], { only: true }).tests)
     assert.deepEqual({ left, ...rest }, { left: "skipped", "is run alone": "passed" })

@@ -130,6 +130,7 @@ export const planted: Readonly<Record<keyof typeof rules, Samples>> = {
     ],
     good: [
       [at("src/index.ts", "Effect.runPromise(x)"), at("src/cli/main.ts", "NodeRuntime.runMain(x)")],
+      [at("src/campaign/sim-thread-work.ts", "Effect.runSync")],
       [at("test/a.test.ts", "Effect.runSync(x)"), at("src/serving/a.ts", "// Effect.runSync", "Effect.succeed(1)")]
     ]
   },

@@ -163,6 +163,8 @@ function effectRuns(files: ReadonlyArray<SourceFile>): ReadonlyArray<Finding> {
   return outside(files, [
     /^src\/[^/]+\.ts$/,
     /^src\/cli\//,
+    // Where a thread begins.
+    /^src\/campaign\/sim-thread-work\.ts$/,
     /^test\//,
     /^bench\//,
     /^properties\/.*\.property\.ts$/

@@ -1,10 +1,8 @@
-import { PassThrough } from "node:stream"
 import { describe, expect, test } from "vitest"
+import type { Crew } from "../../src/campaign/module-crew.ts"
+import { planSearch, search } from "../../src/campaign/module-search.ts"
 import type { ProgramInfo, ShareResult, SimWorker } from "../../src/campaign/sim-worker.ts"
 import { makeStopBoard } from "../../src/campaign/stop-board.ts"
-import type { CommandIo } from "../../src/cli/command-io.ts"
-import type { Crew } from "../../src/cli/explore-crew.ts"
-import { planSearch, search } from "../../src/cli/explore-search.ts"
 
 const program: ProgramInfo = {
   name: "p",
@@ -20,14 +18,7 @@ const program: ProgramInfo = {
 
 const unasked = { seed: null, strategy: null, workers: 1, runs: null, budgetMs: null }
 
-const io: CommandIo = {
-  stdout: new PassThrough(),
-  stderr: new PassThrough(),
-  stdin: async () => null,
-  onSignal: () => {},
-  now: () => 0,
-  exit: () => {}
-}
+const now = () => 0
 
 const shareWith = (run: number | null): ShareResult => ({
   stats: { runs: 1, cut: 0, failures: {}, checked: 0, distinct: 1, draws: 0, picks: 0, pairs: 0, strategies: {} },
@@ -35,6 +26,7 @@ const shareWith = (run: number | null): ShareResult => ({
   coverage: [],
   goals: {},
   isComplete: false,
+  outdated: [],
   failure: run === null ? null : { run, by: "random", signature: "E", message: "m", token: "t" }
 })
 
@@ -55,7 +47,7 @@ const scripted = (workers: number) => {
   }
   const crew: Crew = {
     board,
-    stop: { signal: () => null, stopped: new Promise(() => {}) },
+    stopped: new Promise(() => {}),
     worker: (index): SimWorker => ({
       programs: none,
       explore: () => ends[index]?.promise ?? none(),
@@ -74,7 +66,7 @@ describe("a search that workers share", () => {
   test("goes on to the runs before a failing one, and takes the failure with the lowest number", async () => {
     const { board, crew, ends } = scripted(2)
     const plan = planSearch(program, { ...unasked, workers: 2 })
-    const searching = search(plan, { crew, io, tell: () => {} })
+    const searching = search(plan, { crew, now })
 
     ends[1]?.resolve(shareWith(9))
     await settled()
@@ -87,14 +79,14 @@ describe("a search that workers share", () => {
 
   test("stops all when one of them cannot go on, and says which", async () => {
     const { board, crew, ends } = scripted(2)
-    const searching = search(planSearch(program, { ...unasked, workers: 2 }), { crew, io, tell: () => {} })
+    const searching = search(planSearch(program, { ...unasked, workers: 2 }), { crew, now })
 
     ends[1]?.reject(new Error("broken"))
     await settled()
     expect(board.limitNow()).toBe(0)
     ends[0]?.resolve(shareWith(null))
 
-    expect((await searching).trouble).toEqual({ tag: "Error", message: "worker 2 of 2, by its own count: broken" })
+    expect((await searching).trouble).toMatchObject({ tag: "Error", message: "worker 2 of 2: broken" })
   })
 })
 

@@ -1,6 +1,8 @@
 import { isMainThread, Worker, workerData } from "node:worker_threads"
-import type { OpenSimWorker, ShareProgress, SimWorker } from "../campaign/sim-worker.ts"
+import { InvalidOption } from "../domain/errors.ts"
 import { isRecord } from "../domain/json.ts"
+import type { OpenSimWorker, ShareProgress, SimWorker } from "./sim-worker.ts"
+import { errorOf, ThreadLost, type ThreadProblem } from "./thread-errors.ts"
 
 /** What a thread is started with. */
 export interface ThreadSeat {
@@ -21,26 +23,11 @@ export interface ThreadAsk {
 export type ThreadAnswer =
   | { readonly id: number; readonly progress: ShareProgress }
   | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly problem: { readonly tag: string; readonly message: string } }
-
-/**
- * What a thread could not do: its error, with the tag that it had there. `ThreadLost` is a thread that ended before it was done.
- *
- * @since 0.1.0
- * @category errors
- */
-export class ThreadFailed extends Error {
-  readonly _tag: string
-  constructor(tag: string, message: string) {
-    super(message)
-    this.name = tag
-    this._tag = tag
-  }
-}
+  | { readonly id: number; readonly problem: ThreadProblem }
 
 interface Waiting {
   readonly settle: (value: unknown) => void
-  readonly fail: (error: ThreadFailed) => void
+  readonly fail: (error: Error) => void
   readonly onProgress: (progress: ShareProgress) => void
 }
 
@@ -51,19 +38,18 @@ interface Waiting {
  * @since 0.1.0
  * @category constructors
  */
-export const openThread: OpenSimWorker = ({ module, memory, index, onText }) => {
+export const openThread: OpenSimWorker = ({ module, memory, index, onText, execArgv }) => {
   const seat: ThreadSeat = { understudyThread: true, module, memory, index }
-  // This file, or the bundle that it became, is also what the thread runs.
-  const thread = new Worker(new URL(import.meta.url), { workerData: seat, stdout: true, stderr: true })
+  const thread = startThread(seat, execArgv)
   for (const stream of [thread.stdout, thread.stderr]) {
     stream.setEncoding("utf8")
     stream.on("data", onText)
   }
   const waiting = new Map<number, Waiting>()
-  let lost: ThreadFailed | null = null
+  let lost: ThreadLost | null = null
   let ids = 0
   const lose = (message: string): void => {
-    lost ??= new ThreadFailed("ThreadLost", message)
+    lost ??= new ThreadLost(message)
     for (const one of waiting.values()) one.fail(lost)
     waiting.clear()
   }
@@ -82,7 +68,7 @@ export const openThread: OpenSimWorker = ({ module, memory, index, onText }) => 
     }
     waiting.delete(answer.id)
     if ("value" in answer) one.settle(answer.value)
-    else one.fail(new ThreadFailed(answer.problem.tag, answer.problem.message))
+    else one.fail(errorOf(answer.problem))
   })
   const ask = (
     method: ThreadAsk["method"],
@@ -112,9 +98,22 @@ export const openThread: OpenSimWorker = ({ module, memory, index, onText }) => 
   return worker as SimWorker
 }
 
+const startThread = (seat: ThreadSeat, asked: ReadonlyArray<string> | undefined): Worker => {
+  // A thread that heard how to read a program of the command line would refuse its own file.
+  const execArgv = asked ?? (process.execArgv.some((one) => one.startsWith("--input-type")) ? [] : undefined)
+  const options = execArgv === undefined ? {} : { execArgv: [...execArgv] }
+  try {
+    // This file, or the bundle that it became, is also what the thread runs.
+    return new Worker(new URL(import.meta.url), { workerData: seat, stdout: true, stderr: true, ...options })
+  } catch (error) {
+    if (!(isRecord(error) && error["code"] === "ERR_WORKER_INVALID_EXEC_ARGV")) throw error
+    throw new InvalidOption(`execArgv: ${error["message"]}; give options that Node takes for a thread`)
+  }
+}
+
 const isSeat = (data: unknown): data is ThreadSeat => isRecord(data) && data["understudyThread"] === true
 
 if (!isMainThread && isSeat(workerData)) {
-  const { workInThread } = await import("./explore-thread-work.ts")
+  const { workInThread } = await import("./sim-thread-work.ts")
   workInThread(workerData)
 }

@@ -1,10 +1,11 @@
 import type { Writable } from "node:stream"
 import { parentPort } from "node:worker_threads"
 import { Effect } from "effect"
-import type { ShareJob, ShareProgress, ShrinkJob } from "../campaign/sim-worker.ts"
-import { workHere } from "../campaign/working-here.ts"
 import { liveClock } from "../live/clock.ts"
-import type { ThreadAnswer, ThreadAsk, ThreadSeat } from "./explore-thread.ts"
+import type { ThreadAnswer, ThreadAsk, ThreadSeat } from "./sim-thread.ts"
+import type { ShareJob, ShareProgress, ShrinkJob } from "./sim-worker.ts"
+import { problemOf } from "./thread-errors.ts"
+import { workHere } from "./working-here.ts"
 
 /**
  * What a thread does: it answers what it is asked, in order, until it is ended.
@@ -42,9 +43,3 @@ export const workInThread = ({ module, memory, index }: ThreadSeat): void => {
 }
 
 const written = (stream: Writable): Promise<void> => new Promise((done) => void stream.write("", () => done()))
-
-const problemOf = (error: unknown): { readonly tag: string; readonly message: string } => {
-  if (!(error instanceof Error)) return { tag: "thrown", message: String(error) }
-  if ("_tag" in error && typeof error._tag === "string") return { tag: error._tag, message: error.message }
-  return { tag: error.name, message: error.stack ?? error.message }
-}
