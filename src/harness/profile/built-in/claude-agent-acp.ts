@@ -6,8 +6,8 @@ export const claudeAgentAcp: JsonObject = {
   id: "claude-agent-acp",
   displayName: "claude-agent-acp",
   tried: {
-    acp: "documentation only",
-    version: "0.101.0",
+    acp: "real run",
+    version: "0.49.0",
     note: "needs Node 22 or later. For a prompt without ACP use the profile claude"
   },
   binary: {

@@ -6,7 +6,7 @@ export const claudeCodeAcp: JsonObject = {
   id: "claude-code-acp",
   displayName: "claude-code-acp",
   tried: {
-    acp: "documentation only",
+    acp: "real run",
     version: "0.16.2",
     note: "followed by claude-agent-acp. For a prompt without ACP use the profile claude"
   },

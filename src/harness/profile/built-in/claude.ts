@@ -8,8 +8,8 @@ export const claude: JsonObject = {
   id: "claude",
   displayName: "claude",
   tried: {
-    headless: "documentation only",
-    version: "2.1.332",
+    headless: "real run",
+    version: "2.1.197",
     note: "does not speak ACP; see claude-agent-acp"
   },
   binary: {

@@ -7,7 +7,7 @@ export const codexAcp: JsonObject = {
   id: "codex-acp",
   displayName: "codex-acp",
   tried: {
-    acp: "documentation only",
+    acp: "real run",
     version: "2.6.0",
     note: "brings a codex of its own; CODEX_PATH names another. For a prompt without ACP use the profile codex"
   },

@@ -12,10 +12,10 @@ export const gemini: JsonObject = {
   id: "gemini",
   displayName: "gemini",
   tried: {
-    acp: "documentation only",
+    acp: "real run",
     headless: "documentation only",
     version: "0.61.0",
-    note: "speaks the Gemini API, which the mock does not; older releases start ACP with --experimental-acp"
+    note: "speaks the Gemini API, which the mock does not: run as far as a session, no prompt. Older: --experimental-acp"
   },
   binary: {
     env: ["GEMINI_BINARY"],

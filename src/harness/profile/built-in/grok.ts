@@ -44,6 +44,7 @@ export const grok: JsonObject = {
         value: "streaming-json",
         output: "ndjson",
         terminal: { type: "end" },
+        answer: { event: { type: "text" }, at: "/data", parts: "all" },
         sessionId: "/sessionId",
         events: [
           "text",
@@ -68,6 +69,8 @@ export const grok: JsonObject = {
         value: "streaming-messages-json",
         output: "ndjson",
         terminal: { type: "result" },
+        answer: { at: "/result" },
+        sessionId: "/session_id",
         events: ["system", "assistant", "result"]
       }
     }

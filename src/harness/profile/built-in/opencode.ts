@@ -19,14 +19,14 @@ const config = {
 export const opencode: JsonObject = {
   id: "opencode",
   displayName: "opencode",
-  tried: { acp: "documentation only", headless: "documentation only", version: "1.18.33" },
+  tried: { acp: "real run", headless: "real run", version: "1.18.33" },
   binary: {
     env: ["OPENCODE_BINARY"],
     command: "opencode",
     package: { name: "opencode-ai", bin: "opencode" },
     interpreter: "node"
   },
-  acp: { args: ["acp"] },
+  acp: { args: ["acp"], modelSelection: { configOption: "model" } },
   headless: { args: ["run", "{prompt}"] },
   mock: {
     env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(config) },

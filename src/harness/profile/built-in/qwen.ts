@@ -13,10 +13,10 @@ export const qwen: JsonObject = {
   id: "qwen",
   displayName: "qwen",
   tried: {
-    acp: "documentation only",
-    headless: "documentation only",
-    version: "0.24.4",
-    note: "needs Node 22 or later"
+    acp: "real run",
+    headless: "real run",
+    version: "0.15.10",
+    note: "with HTTPS_PROXY set it goes to the proxy even for this machine; later releases need Node 22"
   },
   binary: {
     env: ["QWEN_BINARY"],
