@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { childEnvironment, ownerVariable } from "../src/harness/environment/child-environment.ts"
+import { ownerVariable } from "../src/domain/owner-mark.ts"
+import { childEnvironment } from "../src/harness/environment/child-environment.ts"
 import { guardVariable } from "../src/harness/environment/environment-guard.ts"
 import type { EnvironmentChange, EnvironmentRequest } from "../src/harness/environment/environment-request.ts"
 import { nonInteractiveVariables } from "../src/harness/environment/fixed-variables.ts"

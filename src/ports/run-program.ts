@@ -1,8 +1,8 @@
 /**
- * Runs a program to its end, with nothing to read on stdin and in a process group of its own, as both worlds do it.
+ * Runs a program to its end, with nothing to read on stdin and in a process group of its own.
  *
  * **Gives** how it ended, whatever that is, and everything it wrote, at most 16 MiB of each stream, the end of it
- * **Fails** with `SpawnFailed` when it could not be started
+ * **Fails** with `BinaryNotFound`, `SpawnCwdMissing` or `SpawnFailed` when it could not be started
  *
  * @since 0.1.0
  * @category services

@@ -6,7 +6,6 @@ import { guardVariable } from "../../src/harness/environment/environment-guard.t
 import { builtInProfile } from "../../src/harness/profile/built-in-profiles.ts"
 import { resolveBinary } from "../../src/harness/sandbox/resolve-binary.ts"
 import { makeSandbox } from "../../src/harness/sandbox/sandbox.ts"
-import { runProgram } from "../../src/live/run-program.ts"
 import { liveSandboxWorld, readSeen, seenIn } from "../support/sandbox-world.ts"
 
 // Each test begins with the number of its scenario in agent-harness.md, section 9.
@@ -171,7 +170,7 @@ describe("the program of an agent", () => {
     await using sandbox = await makeSandbox(world, { profile })
 
     const found = await resolveBinary(profile, world)
-    const outcome = await runProgram({
+    const outcome = await world.run({
       program: found.path,
       args: [],
       cwd: sandbox.paths.workspace,
@@ -226,4 +225,15 @@ test("mixes the folder of one sandbox with the environment of another", async ()
 
   expect(cwd).toBe(work.paths.workspace)
   expect(env["HOME"]).toBe(state.paths.home)
+})
+
+test("twenty sandboxes at once keep apart and leave no folder", async () => {
+  using world = liveSandboxWorld()
+  const made = await Promise.all(Array.from({ length: 20 }, () => makeSandbox(world, { profile, mockUrl, git: true })))
+  const roots = made.map(({ paths }) => paths.root)
+
+  await Promise.all(made.map((sandbox) => sandbox.close()))
+
+  expect(new Set(roots).size).toBe(20)
+  expect(readdirSync(world.baseFolder)).toEqual([])
 })

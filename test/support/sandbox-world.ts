@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import type { TextMap } from "../../src/harness/profile/agent-profile.ts"
+import { runOwned } from "../../src/harness/sandbox/run-owned.ts"
 import type { Sandbox, SandboxWorld } from "../../src/harness/sandbox/sandbox.ts"
 import { liveClock } from "../../src/live/clock.ts"
 import { liveFiles } from "../../src/live/files.ts"
 import { sandboxBaseFolder } from "../../src/live/parent-process.ts"
-import { runProgram } from "../../src/live/run-program.ts"
 import type { ProgramOutcome } from "../../src/ports/run-program.ts"
+import { makeProcessWorld } from "../harness/process-world.ts"
 
 /** A world of real files and programs, whose parent process has only these variables, and a `PATH`. */
 export interface LiveSandboxWorld extends SandboxWorld, Disposable {
@@ -21,7 +22,7 @@ export const liveSandboxWorld = (variables: TextMap = {}, cwd = process.cwd()): 
     parent: { platform: process.platform, variables: { PATH: process.env["PATH"] ?? "", ...variables }, cwd },
     files: liveFiles,
     clock: liveClock,
-    run: runProgram,
+    run: runOwned(makeProcessWorld().host),
     baseFolder,
     told,
     tell: (line) => told.push(line),
@@ -31,15 +32,16 @@ export const liveSandboxWorld = (variables: TextMap = {}, cwd = process.cwd()): 
 
 const printer = join(import.meta.dirname, "../harness/fixtures/print-environment.mjs")
 
-/** What a child of a sandbox sees; its `PATH` need not lead to a Node. */
+/** What a child of a sandbox sees, but for the mark of its start, which no two share. */
 export const seenIn = async (sandbox: Sandbox, cwd = sandbox.paths.workspace): Promise<SeenByChild> => {
-  const outcome = await runProgram({
+  const outcome = await runOwned(makeProcessWorld().host)({
     program: process.execPath,
     args: [printer],
     cwd,
     environment: sandbox.environment()
   })
-  return readSeen(outcome)
+  const { HARNESS_OWNER: _mark, ...env } = readSeen(outcome).env
+  return { ...readSeen(outcome), env }
 }
 
 export interface SeenByChild {
@@ -52,6 +54,3 @@ export const readSeen = ({ code, stdout, stderr }: ProgramOutcome): SeenByChild 
   if (code !== 0) throw new Error(`the printer exited with ${code}: ${stderr}`)
   return JSON.parse(stdout)
 }
-
-/** A Node by a path that is found on no machine's own. */
-export const nodeFolder = dirname(process.execPath)

@@ -1,11 +1,9 @@
+import { ownerVariable } from "../../domain/owner-mark.ts"
 import type { TextMap } from "../profile/agent-profile.ts"
 import { applyChanges } from "./apply-changes.ts"
 import type { EnvironmentRequest } from "./environment-request.ts"
 import { fixedVariables, nonInteractiveVariables } from "./fixed-variables.ts"
 import { platformVariables } from "./platform-variables.ts"
-
-/** The variable by which descendants of a child are found. Source: agent-harness.md, section 1.9.6. */
-export const ownerVariable = "HARNESS_OWNER"
 
 /**
  * The whole environment of a child, built from nothing.
