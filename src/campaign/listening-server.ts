@@ -1,4 +1,4 @@
-import type { Server } from "node:http"
+import { createServer, type Server } from "node:http"
 import type { ListenAddress } from "../ports/http-port.ts"
 
 /** What becomes of the connections of a server that Node believes to have none. */
@@ -46,11 +46,27 @@ export const standInFor = (server: Server, parts: StandInParts): StandIn => {
   })
   return {
     bound({ host, port }) {
-      if (isListening) address = { address: host, family: "IPv4", port }
+      if (!isListening) return
+      address = { address: host, family: "IPv4", port }
+      sayListening(server)
     },
     leave
   }
 }
+
+/** Tells everybody but Node itself, which would start a real timer that looks for idle connections. */
+const sayListening = (server: Server): void => {
+  const own = createServer().listeners(event)
+  const left = server.rawListeners(event).filter((listener) => own.includes(listener))
+  for (const listener of left) Reflect.apply(server.removeListener, server, [event, listener])
+  try {
+    server.emit(event)
+  } finally {
+    for (const listener of left) Reflect.apply(server.prependListener, server, [event, listener])
+  }
+}
+
+const event = "listening"
 
 /** As Node says it. */
 const notRunning = (): Error => Object.assign(new Error("Server is not running."), { code: "ERR_SERVER_NOT_RUNNING" })

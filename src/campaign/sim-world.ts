@@ -35,8 +35,8 @@ export interface SimWorld extends Sim {
   startFaultServer(options: Omit<FaultServerOptions, "clock"> & ServedOver): Promise<FaultServer>
   /**
    * Serves by a server of `node:http`, with whatever framework stands behind it, over simulated sockets; gives its address,
-   * `http://HOST:PORT`. Clients reach it by `sim.connector`. `listening`, `address()` and `close()` are true for the time of the
-   * run; there is no event `listening`.
+   * `http://HOST:PORT`. Clients reach it by `sim.connector`. `listening` and its event, `address()` and `close()` are true for the
+   * time of the run.
    *
    * **Fails** with `InvalidOption`, and when the port is in use
    */

@@ -3,7 +3,7 @@ import { fenceProblem, realTimers } from "./fence.ts"
 import { giveBackAdopted } from "./fence-adopted-timeout.ts"
 import { type Barrier, makeBarrier } from "./fence-barrier.ts"
 import { Deadlock, FenceRefused, RealWorkStuck } from "./fence-errors.ts"
-import { type Allowance, anyTag, enterRun, type FenceRun, insideRun } from "./fence-run.ts"
+import { type Allowance, anyTag, enterRun, type FenceRun, insideRun, type RealJob } from "./fence-run.ts"
 import { watchUncaught } from "./fence-uncaught.ts"
 import { makeRealWait } from "./fence-wait.ts"
 import { watchEscapes } from "./fence-watch.ts"
@@ -161,6 +161,8 @@ const drive = <A>({ program, run, barrier }: Drive<A>, end: (outcome: RunOutcome
   let atEnd: Measure | null = null
   let failedStep = 0
   let isClosed = false
+  /** Real work did not come back, and is waited for no more: closers need none of it. */
+  let isStuck = false
   let closeSteps = 0
   let coolSteps = 0
 
@@ -242,11 +244,13 @@ const drive = <A>({ program, run, barrier }: Drive<A>, end: (outcome: RunOutcome
 
   const uncaught = (error: unknown): unknown =>
     settled === null || "error" in settled ? error : (program.leftBehind?.(error) ?? error)
+  const pendingWork = (job: RealJob | undefined): ReadonlyArray<string> =>
+    job === undefined ? barrier.requests() : job.finish === null ? run.jobs.map(({ what }) => what) : []
   const advance = (): void => {
     if (!isFailed() && run.escapes.length > 0) throw run.escapes[0]
     if (!isFailed() && run.uncaught.length > 0) throw uncaught(run.uncaught[0])
-    const [job] = run.jobs
-    const pending = job === undefined ? barrier.requests() : job.finish === null ? run.jobs.map(({ what }) => what) : []
+    const [job] = isStuck ? [] : run.jobs
+    const pending = isStuck ? [] : pendingWork(job)
     if (pending.length > 0) wait.forWork(pending, tick)
     else if (job !== undefined) handOver()
     else if (ended !== null) (isClosed ? coolDown : closeDown)(ended)
@@ -256,14 +260,15 @@ const drive = <A>({ program, run, barrier }: Drive<A>, end: (outcome: RunOutcome
   }
   /** What goes wrong ends the program, which is then closed; where that goes wrong too, nothing more is waited for. */
   const stop = (error: unknown): void => {
-    const isFirst = !isFailed()
-    if (ended === null && !(error instanceof RealWorkStuck)) {
+    const isNews = !isFailed() || (error instanceof RealWorkStuck && !isStuck)
+    if (error instanceof RealWorkStuck) isStuck = true
+    if (ended === null) {
       close({ error })
       return
     }
     endWith({ error })
-    if (isFirst && !(error instanceof RealWorkStuck)) barrier.drain(tick)
-    else if (ended !== null) finish(ended)
+    if (isNews) barrier.drain(tick)
+    else finish(ended)
   }
   const tick = (): void => {
     try {

@@ -34,7 +34,10 @@ export const makeSimFetch =
 const follow = async (client: MessageClient, first: FetchRequest): Promise<Response> => {
   let request = first
   for (let redirects = 0; ; redirects++) {
-    const { response, location, status } = await exchange(client, request, redirects > 0)
+    const { response, location, status } = await exchange(client, request, {
+      isRedirected: redirects > 0,
+      isAgain: false
+    })
     if (location === null || request.redirect === "manual") return response
     const next = request.redirect === "error" ? null : redirected(request, { status, location })
     await response.body?.cancel().catch(() => {})
@@ -75,7 +78,11 @@ interface Exchanged {
 }
 
 /** One request and its answer. */
-const exchange = (client: MessageClient, request: FetchRequest, isRedirected: boolean): Promise<Exchanged> =>
+const exchange = (
+  client: MessageClient,
+  request: FetchRequest,
+  { isRedirected, isAgain }: { readonly isRedirected: boolean; readonly isAgain: boolean }
+): Promise<Exchanged> =>
   new Promise((resolve, reject) => {
     const { signal, method } = request
     let call: ClientCall | null = null
@@ -90,6 +97,11 @@ const exchange = (client: MessageClient, request: FetchRequest, isRedirected: bo
     signal?.addEventListener("abort", abort)
     call = client.send(clientRequest(request), {
       head(head) {
+        if (head.status === misdirected && !isAgain && isKept(request.body)) {
+          cancel()
+          resolve(exchange(client, request, { isRedirected, isAgain: true }))
+          return
+        }
         if (method !== "HEAD" && !hasNoBody(head.status)) {
           body = makeBody({ pause: () => call?.pause(), resume: () => call?.resume(), cancel: () => cancel() })
         }
@@ -114,6 +126,12 @@ const exchange = (client: MessageClient, request: FetchRequest, isRedirected: bo
       call?.abort()
     }
   })
+
+/** The connection leads to the wrong server: `fetch` asks once more on another one, as the standard wants it. */
+const misdirected = 421
+
+/** A stream was sent and is gone. */
+const isKept = (body: FetchRequest["body"]): boolean => body === null || body instanceof Uint8Array
 
 interface ResponseBody {
   readonly stream: ReadableStream<Uint8Array>

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest"
-import { Deadlock, ForeignRun, Livelock, type SimOptions, type SimWorld, withSim } from "../../src/sim.ts"
+import {
+  Deadlock,
+  ForeignRun,
+  Livelock,
+  type SimOptions,
+  type SimWorld,
+  trackRealWork,
+  withSim
+} from "../../src/sim.ts"
 
 // Seen to fail when closers ran in a `finally` of the program: an error in one replaced the program's own and left the others
 // out, and after a hang none ran.
@@ -112,4 +120,25 @@ test("nobody sleeps in a run that is over", async () => {
     for (const sim of worlds)
       await expect(sim.sleep(1)).rejects.toThrow("sim.sleep was called by code of a simulated run")
   })
+})
+
+// Seen to fail when such a run was given up as it was.
+test("a program that waits for real work for ever is closed too", async () => {
+  const stuck = async (): Promise<void> => trackRealWork("a native module", never)
+  const { error, closed } = await ended(stuck, { limits: { realMsMax: 1, graceMs: 1 } })
+
+  expect(error).toMatchObject({ _tag: "RealWorkStuck", pending: ["a native module"] })
+  expect(closed).toEqual(["newer", "older at 10"])
+})
+
+test("real work that gets stuck in a closer fails the run, and those behind it are left out", async () => {
+  const closed: Array<string> = []
+  const run = withSim({ limits: { realMsMax: 1, graceMs: 1 } }, async (sim) => {
+    sim.onEnd(async () => void closed.push("older"))
+    sim.onEnd(() => trackRealWork("a native module", never))
+    sim.onEnd(async () => void closed.push("newer"))
+  })
+
+  await expect(run).rejects.toMatchObject({ _tag: "RealWorkStuck" })
+  expect(closed).toEqual(["newer"])
 })

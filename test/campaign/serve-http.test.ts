@@ -57,6 +57,31 @@ test("what the program leaves open is closed at its end", async () => {
   await closed
 })
 
+/** Timers that look for idle connections; Node keeps them under a symbol. */
+const timersOf = (server: Server): ReadonlyArray<unknown> =>
+  Object.getOwnPropertySymbols(server)
+    .filter((key) => String(key).includes("connectionsCheckingInterval"))
+    .flatMap((key): ReadonlyArray<unknown> => [Reflect.get(server, key) ?? []].flat())
+
+// Seen to fail with no event, and with a real timer that Node's own listener had started.
+test("a server says that it listens, to everybody but Node itself", async () => {
+  const server = echo()
+  const before = server.listeners("listening")
+  const seen: Array<unknown> = []
+  server.on("listening", () => void seen.push(server.address()))
+  server.once("listening", () => void seen.push("once"))
+  const never = new Promise(() => {})
+  const hangs = withSim({}, async (sim) => {
+    await sim.serve(server)
+    await never
+  })
+
+  await expect(hangs).rejects.toMatchObject({ _tag: "Deadlock" })
+  expect(seen).toEqual([{ address: "127.0.0.1", family: "IPv4", port: 8_001 }, "once"])
+  expect(server.listeners("listening").slice(0, -1)).toEqual(before)
+  expect(timersOf(server)).toEqual([])
+})
+
 test("what is no such server, or listens by itself, is refused", async () => {
   const serve = (server: object) => withSim({}, (sim) => sim.serve(Object.assign(server, { emit: () => true })))
 
