@@ -1,6 +1,6 @@
 import { loadsOfRunner } from "./fence-platform.ts"
 import type { RealTimers } from "./fence-timeout.ts"
-import { asOwnWork } from "./fence-watch.ts"
+import { asOwnWork, begunCount } from "./fence-watch.ts"
 
 /** Where a run waits for the real world: for its own promises, and for work that has left the thread. */
 export interface Barrier {
@@ -21,11 +21,15 @@ const isRequest = (type: string): boolean => /Req|WriteWrap|ShutdownWrap|Connect
 export const makeBarrier = (real: RealTimers): Barrier => {
   const atStart = requestsNow().length
   const loadsAtStart = loadsOfRunner()
+  /** How much had begun when no request was found; none can be there as long as nothing else has. */
+  let idleSince = -1
   return {
     drain: (next) => asOwnWork(() => void real.setImmediate(next)),
     pause: (next) => asOwnWork(() => void real.setTimeout(next, 1)),
     requests() {
-      const requests = requestsNow()
+      const begun = begunCount()
+      const requests = begun === idleSince ? none : requestsNow()
+      if (requests.length === 0) idleSince = begun
       if (loadsOfRunner() > loadsAtStart) return [...requests, "a module that Vitest loads"]
       return requests.length > atStart ? requests : none
     },

@@ -15,9 +15,9 @@ export const isCalledByLoader = (callee: Callable): boolean => {
 
 /** Who started something real, by the stack of the hook that saw it: the code of a client, the test runner, or Node itself. */
 export const starterOf = (stack: string): "client" | "runner" | "node" => {
-  // The first frame is the hook itself, in whatever file a bundle put it.
+  // The first two frames are the watch and the hook that tells it, in whatever file a bundle put them.
   const caller = framesOf(stack)
-    .slice(1)
+    .slice(2)
     .find((line) => !timerFrames.test(line))
   if (caller === undefined) return "client"
   if (runnerFrames.test(caller)) return "runner"

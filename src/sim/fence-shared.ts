@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from "node:async_hooks"
 import nodeTimers from "node:timers"
-import type { FenceRun, RunTag } from "./fence-run.ts"
+import type { FenceRun } from "./fence-run.ts"
+import { makeTags, type Tags } from "./fence-tags.ts"
 import type { RealTimers } from "./fence-timeout.ts"
 
 /**
@@ -8,7 +8,7 @@ import type { RealTimers } from "./fence-timeout.ts"
  * Jest and some pools of Vitest also in a context with globals of its own. Functions of whichever copy ask here whose code calls.
  */
 export interface FenceShared {
-  readonly tags: AsyncLocalStorage<RunTag>
+  readonly tags: Tags
   /** All replacements of built-in functions. */
   readonly replacements: WeakSet<object>
   current: FenceRun | null
@@ -26,10 +26,10 @@ export interface FenceUp {
 }
 
 /** Its number changes with the shape of what is shared. */
-const key = Symbol.for("llm-understudy/fence/1")
+const key = Symbol.for("llm-understudy/fence/2")
 
 let shared: FenceShared = {
-  tags: new AsyncLocalStorage(),
+  tags: makeTags(),
   replacements: new WeakSet(),
   current: null,
   foreignCalls: 0,
