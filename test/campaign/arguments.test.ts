@@ -122,7 +122,7 @@ describe("Options beside the world", () => {
     const path = folder.write("race.mjs", "export default { option: { runs: 3 }, run() {} }\n")
 
     await expect(loadPrograms(path)).rejects.toThrow(
-      'the program "default": there is no "option"; did you mean "options"?'
+      'the program "race": there is no "option"; did you mean "options"?'
     )
   })
 })
