@@ -44,6 +44,9 @@ interface Lane {
   last: Planned
 }
 
+/** After so many others it is the turn of what is due first: a chain without end, of an interval say, holds nothing back for ever. */
+const passedMax = 1_000
+
 /** A heap larger than this is swept when most of it is forgotten. */
 const sweepSizeMin = 1_024
 
@@ -55,8 +58,12 @@ export const makeAgenda = ({ windowMs, isUntimed }: AgendaOptions): Agenda => {
   const ready: Array<Planned> = []
   let readyForgotten = 0
   let planned = 0
+  const prompt = new Set<Planned>()
   // The chain that was picked against the calm order last, as long as it can go on, and where it is among the ready ones.
   let ahead: number | null = null
+  // What is due first, and how often something else was picked.
+  let waiting: Planned | null = null
+  let passed = 0
   let calm = 0
 
   const enter = (entry: Planned): void => {
@@ -102,14 +109,22 @@ export const makeAgenda = ({ windowMs, isUntimed }: AgendaOptions): Agenda => {
     ready.length = 0
   }
 
+  const soonestPrompt = (): number => {
+    let due = Number.POSITIVE_INFINITY
+    for (const entry of prompt) due = Math.min(due, entry.due)
+    return due
+  }
+
   /** Moves what may happen next from the heap to the ready ones. */
   const makeReady = (): void => {
     dropForgotten()
     const soonest = heap.peek()?.due ?? Number.POSITIVE_INFINITY
     // After a look without a step something earlier may have been planned.
     if (soonest < (ready[0]?.due ?? soonest)) giveBack()
-    const earliest = ready[0]?.due ?? soonest
-    const limit = isUntimed ? Number.POSITIVE_INFINITY : earliest + windowMs
+    const promptDue = soonestPrompt()
+    if ((ready.at(-1)?.due ?? promptDue) > promptDue) giveBack()
+    const earliest = ready[0]?.due ?? heap.peek()?.due ?? promptDue
+    const limit = Math.min(promptDue, isUntimed ? Number.POSITIVE_INFINITY : earliest + windowMs)
     for (let next = heap.peek(); next !== undefined && next.due <= limit; next = heap.peek()) {
       heap.pop()
       if (!next.isForgotten) insertReady(next)
@@ -119,6 +134,7 @@ export const makeAgenda = ({ windowMs, isUntimed }: AgendaOptions): Agenda => {
   return {
     add(entry) {
       planned++
+      if (entry.isPrompt === true) prompt.add(entry)
       const lane = entry.channel === undefined ? undefined : lanes.get(entry.channel)
       if (lane !== undefined) {
         entry.due = Math.max(entry.due, lane.last.due)
@@ -133,12 +149,18 @@ export const makeAgenda = ({ windowMs, isUntimed }: AgendaOptions): Agenda => {
       if (entry.isForgotten) return
       entry.isForgotten = true
       planned--
+      prompt.delete(entry)
       if (entry.isReady) readyForgotten++
       if (entry.isFirst) promote(entry)
       if (heap.size() > sweepSizeMin && heap.size() > 2 * planned) heap.sweep()
     },
     ready() {
       makeReady()
+      const [due] = ready
+      if (due !== undefined && due === waiting && passed >= passedMax) {
+        calm = 0
+        return [due]
+      }
       calm = ahead === null ? 0 : Math.max(0, indexOfChain(ready, ahead))
       const first = ready[calm]
       return calm === 0 || first === undefined ? ready : [first, ...ready.toSpliced(calm, 1)]
@@ -147,11 +169,15 @@ export const makeAgenda = ({ windowMs, isUntimed }: AgendaOptions): Agenda => {
       const at = picked === 0 ? calm : picked <= calm ? picked - 1 : picked
       const op = ready[at]
       if (op === undefined) throw new RangeError(`the choice source picked ${picked} of ${ready.length} operations`)
+      const first = ready[0] ?? null
+      passed = first === op ? 0 : first === waiting ? passed + 1 : 1
+      waiting = first
       if (picked !== 0) ahead = op.chain
       else if (op.chain !== ahead) ahead = null
       if (ready.length === 1) ready.length = 0
       else ready.splice(at, 1)
       planned--
+      prompt.delete(op)
       op.isForgotten = true
       promote(op)
       return op

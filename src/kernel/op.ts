@@ -19,6 +19,8 @@ export interface OpSpec {
   readonly from?: string | undefined
   readonly channel?: string | undefined
   readonly touches?: ReadonlyArray<string> | undefined
+  /** It is never late: nothing that is due after it happens before it, however free the order is. */
+  readonly isPrompt?: boolean | undefined
 }
 
 /**

@@ -119,7 +119,7 @@ export const makeSimKernel = (options: SimKernelOptions): SimKernel => {
     now: () => time,
     plan(ms, spec, fire) {
       const id = ++ids
-      const { kind, label, actor, from, channel, touches } = spec
+      const { kind, label, actor, from, channel, touches, isPrompt } = spec
       const entry: Planned = {
         kind,
         label,
@@ -127,6 +127,7 @@ export const makeSimKernel = (options: SimKernelOptions): SimKernel => {
         from,
         channel,
         touches,
+        isPrompt,
         id,
         // What is no number is at once: it would never be due.
         due: time + Math.max(0, ms || 0),

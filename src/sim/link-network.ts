@@ -20,6 +20,8 @@ export type ConnectFailure = "refused" | "unknownHost" | "elsewhere"
 export interface LinkClient<P> {
   opened(end: LinkEnd<P>): void
   failed(why: ConnectFailure): void
+  /** Nobody will ever answer: there is no other report. */
+  lost?(): void
 }
 
 /** From whom, to where. */
@@ -97,17 +99,19 @@ export const makeLinkNetwork = <P>(
     listen(address, server) {
       const port = ports.port(address.port)
       const { number, actor } = port
+      // No deadline may come before it: a port of no machine takes no time to be bound.
+      const binding = { kind: "task", label: "net/bind", actor, isPrompt: true } as const
       // Claimed at once: of two that want a port, the later one fails.
       if (port.holder !== null) {
         const reason = `listen EADDRINUSE: address already in use ${address.host}:${number}`
-        const forget = kernel.plan(0, { kind: "task", label: "net/bind", actor }, () => server.failed(reason))
+        const forget = kernel.plan(0, binding, () => server.failed(reason))
         return { unbind: forget }
       }
       const served: Served<P> = { port, server }
       port.holder = served
       servers.set(number, served)
       let isListening = false
-      const forget = kernel.plan(0, { kind: "task", label: "net/bind", actor }, () => {
+      const forget = kernel.plan(0, binding, () => {
         isListening = true
         server.bound({ host: address.host, port: number })
       })
@@ -172,12 +176,11 @@ const connectTo = <P>(
     answer("net/connected", () => client.opened(link.near))
   }
 
-  if (!conditions.has("lostConnect")) {
-    if (conditions.has("refuse")) refuse("refused")
-    else {
-      const op = { kind: "deliver", label: "net/connect", actor, from: dial.client } as const
-      kernel.plan(conditions.latencyMs(), op, arrive)
-    }
+  if (conditions.has("lostConnect")) client.lost?.()
+  else if (conditions.has("refuse")) refuse("refused")
+  else {
+    const op = { kind: "deliver", label: "net/connect", actor, from: dial.client } as const
+    kernel.plan(conditions.latencyMs(), op, arrive)
   }
   return () => {
     isGivenUp = true

@@ -1,7 +1,7 @@
 import { createServer } from "node:http"
 import { Agent, type buildConnector, request } from "undici"
 import { expect, test } from "vitest"
-import { type SimWorld, withSim } from "../../src/sim.ts"
+import { explore, type SimWorld, withSim } from "../../src/sim.ts"
 
 /** What a client over bytes gets from an address. */
 const overBytes = async (sim: SimWorld, url: string): Promise<string> => {
@@ -79,4 +79,15 @@ test("a client on the wrong network is told how this address is served", async (
       'reach it by sim.fetch(client) or sim.dispatcher(client), or start it over: "bytes"'
   })
   expect(nobody).toMatchObject({ message: "connect ECONNREFUSED 127.0.0.1:9" })
+})
+
+// Seen to fail with "mock server not ready within 5s", the deadline of real ports.
+test("a server is there also where anything may be late", async () => {
+  for (const options of [{ isUntimed: true }, { windowMs: 10_000 }]) {
+    const { stats } = await explore({ runs: 20, ...options }, async (sim) => {
+      await sim.startServer()
+      await sim.startServer({ over: "bytes" })
+    })
+    expect(stats.runs).toBe(20)
+  }
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { calmChoice, listedChoice, seededChoice } from "../../src/kernel/choice-sources.ts"
-import { makeSimKernel, type SimKernelOptions } from "../../src/kernel/sim-kernel.ts"
+import { makeSimKernel, type ScheduleChoice, type SimKernelOptions } from "../../src/kernel/sim-kernel.ts"
 
 /** A kernel whose operations write their labels down. */
 const world = (options: Partial<SimKernelOptions> = {}) => {
@@ -80,6 +80,37 @@ describe("The simulation kernel", () => {
     plan(4, "c")
 
     expect(run()).toEqual(["b", "a", "c"])
+  })
+
+  it("lets nothing that is due later happen before what is prompt, however free the order is", () => {
+    const spec = { kind: "task", actor: "a" } as const
+    for (const options of [{ isUntimed: true }, { windowMs: 9 }]) {
+      const { kernel, plan, run, seen } = world({ choice: listedChoice([1, 1, 1, 1]), ...options })
+      plan(0, "now")
+      plan(5, "late")
+      kernel.enabled()
+      kernel.plan(2, { ...spec, label: "prompt", isPrompt: true }, () => seen.push("prompt"))
+      kernel.plan(1, { ...spec, label: "forgotten", isPrompt: true }, () => seen.push("forgotten"))()
+
+      expect(run()).toEqual(["prompt", "late", "now"])
+    }
+  })
+
+  it("lets what is due first happen in the end, whatever a chain without end is picked for", () => {
+    const pick: ScheduleChoice["pick"] = (enabled) =>
+      Math.max(
+        0,
+        enabled.findIndex(({ label }) => label === "beat")
+      )
+    for (const choice of [listedChoice([1]), { ...calmChoice, pick }]) {
+      const { kernel, plan, seen } = world({ choice, isUntimed: true })
+      const beat = (): void => void plan(9, "beat", { andThen: beat })
+      plan(1, "once")
+      beat()
+      for (let step = 0; step < 1_001; step++) kernel.step()
+
+      expect(seen.indexOf("once")).toBe(1_000)
+    }
   })
 
   it("forgets what was taken back, also in the middle of a channel", () => {
