@@ -12,6 +12,9 @@ import {
 import { connectError, transportErrors } from "./transport-errors.ts"
 import type { HttpMessage } from "./transport-messages.ts"
 
+/** Of undici. */
+export const connectMsDefault = 10_000
+
 /** How long a client waits, in milliseconds, 0 being without end; the defaults are those of undici. */
 export interface ClientTimeouts {
   /** For a connection. Default 10,000. */
@@ -76,7 +79,7 @@ export const makeMessageClient = (
 const makePool = (
   network: LinkNetwork<HttpMessage>,
   name: string,
-  { connectMs = 10_000, headersMs = 300_000, bodyMs = 300_000, idleMs = 4_000 }: ClientTimeouts
+  { connectMs = connectMsDefault, headersMs = 300_000, bodyMs = 300_000, idleMs = 4_000 }: ClientTimeouts
 ): ClientPool & { readonly open: ReadonlySet<ClientConnection> } => {
   const { kernel } = network
   const open = new Map<ClientConnection, Pooled>()

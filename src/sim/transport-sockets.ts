@@ -9,7 +9,8 @@ import type { LinkOptions } from "./link-conditions.ts"
 import { type Dial, type LinkNetwork, makeLinkNetwork } from "./link-network.ts"
 import type { PortSpace } from "./link-ports.ts"
 import { openConnections } from "./open-connections.ts"
-import { connectError } from "./transport-errors.ts"
+import { type ClientTimeouts, connectMsDefault } from "./transport-client.ts"
+import { connectError, transportErrors } from "./transport-errors.ts"
 import { makeSimSocket, type SimSocket } from "./transport-socket.ts"
 import { type ServedConnection, servedOn, type WatchedConnection, watchConnection } from "./transport-watched.ts"
 import type { WireWatch } from "./wire-watch.ts"
@@ -40,6 +41,7 @@ export interface SimSockets {
 
 /** What a network of simulated sockets is like. */
 export interface SimSocketsOptions extends LinkOptions, SegmentOptions {
+  readonly timeouts?: ClientTimeouts | undefined
   /** Shared by the networks of a world. */
   readonly ports?: PortSpace | undefined
   /** Who sees what arrives. */
@@ -63,6 +65,7 @@ const schemePorts: Readonly<Record<string, number>> = { "http:": 80, "https:": 4
 export const makeSimSockets = (kernel: SimKernel, options: SimSocketsOptions = {}): SimSockets => {
   const network = makeLinkNetwork<Uint8Array>(kernel, options)
   const connections = openConnections(kernel)
+  const { connectMs = connectMsDefault } = options.timeouts ?? {}
   const cut = (end: ByteEnd, client: string): ByteEnd => segmented(end, { ...options, choice: kernel.choice, client })
   /** Connections that are served, and that their clients do not have yet. */
   const served = new Map<string, ServedConnection>()
@@ -102,6 +105,14 @@ export const makeSimSockets = (kernel: SimKernel, options: SimSocketsOptions = {
       failed(why) {
         connection.over()
         report(connectError(why, dial, servedOverMessages), null)
+      },
+      // As the connector of undici has it, whose place this one takes.
+      lost() {
+        if (connectMs === 0) return
+        kernel.plan(connectMs, { kind: "timer", label: "net/connectTimeout", actor: dial.client }, () => {
+          connection.over()
+          report(transportErrors.connectTimeout(dial, connectMs), null)
+        })
       }
     })
   }
