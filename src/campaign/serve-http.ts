@@ -52,6 +52,8 @@ export const serveHttp = (
     const standIn = standInFor(server, {
       close(closed) {
         unbind()
+        // Of a server that listens already this changes nothing.
+        reject(new Error("the server given to sim.serve was closed before it listened"))
         served.closeIdle()
         served.drain(closed)
       },

@@ -34,6 +34,22 @@ test("a server of node:http is reached over simulated sockets, cut into small pi
   expect(told).toBe("POST Ahoy, connection content-length")
 })
 
+// Seen to hang.
+test("a server that is closed before it listens is told as that, and can be served again", async () => {
+  const told = await withSim({}, async (sim) => {
+    const server = echo()
+    const served = sim.serve(server).catch((error: Error) => error.message)
+    await closed(server)
+    return [await served, server.listening, await post(sim, await sim.serve(server), "again")]
+  })
+
+  expect(told).toEqual([
+    "the server given to sim.serve was closed before it listened",
+    false,
+    "POST again, connection content-length"
+  ])
+})
+
 test("two servers have two addresses, and one that is asked for", async () => {
   const told = await withSim({}, async (sim) => [
     await sim.serve(echo()),
