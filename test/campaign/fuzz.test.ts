@@ -64,6 +64,24 @@ describe("Fuzzing", () => {
     )
   })
 
+  // Seen to fail while a client that runs out of patience, because anything may be late, was blamed for it.
+  test.each<FuzzOptions>([{ isUntimed: true }, { windowMs: 30_000 }])(
+    "excuses a turn that fails where anything may be late: %j",
+    async (options) => {
+      expect(await told(messagesAgent(), slowToCancel, { ...options, runs: 20 })).toBe("20 runs")
+    }
+  )
+
+  test("stops a turn that calls what the model had not asked for, which may never end", async () => {
+    const asksForEver: FuzzClient =
+      () =>
+      async ({ callTool }) => {
+        for (;;) await callTool("call_of_nobody")
+      }
+
+    expect(await told(asksForEver, only("noDoubleToolCall"), { runs: 5 })).toContain("that the model had not asked for")
+  })
+
   test("says when no turn ever completed, for then it has shown nothing", async () => {
     const refuses: FuzzClient = () => () => Promise.reject(new Error("not today"))
 

@@ -38,7 +38,7 @@ export const fuzzProgram = (
   checkFuzz(client, properties, asked)
   const { workload = {}, ...options } = asked
   const { noLostTurn = true, noDoubleToolCall = true } = properties
-  const isKind = isKindNetwork(options.network)
+  const isKind = isKindWorld(options)
   return {
     name: "fuzz",
     options: { ...options, judge: fuzzJudge(properties) },
@@ -75,12 +75,17 @@ interface FuzzedWorld {
   readonly isKind: boolean
 }
 
-/** Whether a network of its own cannot be why a turn fails: it loses nothing, and is no slower than by default. */
-const isKindNetwork = (network: FuzzOptions["network"] = {}): boolean =>
+/** Whatever is late by no more than this is no later than the network may make it by default. */
+const kindWindowMs = 500
+
+/** Whether its options cannot be why a turn fails: nothing is lost, and nothing later than by default. */
+const isKindWorld = ({ network = {}, isUntimed = false, windowMs = 0 }: FuzzOptions): boolean =>
   Object.values(network.faults ?? {}).every((rate) => rate === 0) &&
   network.latenciesMs === undefined &&
   network.distancesMs === undefined &&
-  network.timeouts === undefined
+  network.timeouts === undefined &&
+  !isUntimed &&
+  windowMs <= kindWindowMs
 
 /** One turn, and what came of it. */
 const takeTurn = async (
@@ -106,7 +111,11 @@ const takeTurn = async (
           prompt: promptOf(turn),
           signal,
           callTool(id) {
-            if (noDoubleToolCall && !model.hasAsked(id)) wrong ??= toolForNothing(turn, id)
+            if (noDoubleToolCall && !model.hasAsked(id)) {
+              wrong ??= toolForNothing(turn, id)
+              // Who gets an answer may ask for ever.
+              return Promise.reject(wrong)
+            }
             return call.tool(id, () => toolResult(id))
           }
         })
