@@ -51,7 +51,9 @@ export const registerSimTest = (
   const { env, replays, testFile } = parts
   const isOther = isOfOther(name, env)
   const takes = !isOther && form !== "skip"
-  const isFirstSkipped = replayAsked(env) !== null && replays?.offer({ file: testFile, takes }) === true
+  const token = replayAsked(env)
+  const isFirstSkipped =
+    token !== null && replays?.offer({ file: testFile, takes, isTokenOfTest: isTokenOfTest(token) }) === true
   registerTest({
     form: isOther ? "skip" : form,
     name,
@@ -63,6 +65,15 @@ export const registerSimTest = (
 
 /** The token of the run that the environment asks for. */
 const replayAsked = (env: SimTestParts["env"]): string | null => env["SIM_REPLAY"] || null
+
+/** Whether it has a mark: one without was found by explore or fuzz. One that cannot be read might have. */
+const isTokenOfTest = (token: string): boolean => {
+  try {
+    return decodeToken(token).test !== null
+  } catch {
+    return true
+  }
+}
 
 /** Whether the run that was asked for is one of another test. A token that cannot be read is told by the test itself. */
 const isOfOther = (name: string, env: SimTestParts["env"]): boolean => {

@@ -63,6 +63,8 @@ export const makePatches = (replacements: () => WeakSet<object>): Patches => {
     // Whoever has put something on top of it, fake timers say, takes that away himself.
     const there = isUp ? Object.getOwnPropertyDescriptor(target, key) : undefined
     if (there === undefined || replacement === null || !isSame(there, replacement)) return
+    // Somebody has frozen its home meanwhile: it stays, and hands on what is not of a run.
+    if (there.configurable === false && there.writable !== true) return
     if (original === undefined) Reflect.deleteProperty(target, key)
     else place(patch, there, original)
   }

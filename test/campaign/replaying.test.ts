@@ -166,14 +166,14 @@ describe("A token in the environment", () => {
     }
 
     end()
-    expect(taker.offer({ file: "a.test.ts", takes: false })).toBe(true)
-    expect(taker.offer({ file: "a.test.ts", takes: false })).toBe(false)
-    expect(taker.offer({ file: "b.test.ts", takes: false })).toBe(true)
+    expect(taker.offer({ file: "a.test.ts", takes: false, isTokenOfTest: true })).toBe(true)
+    expect(taker.offer({ file: "a.test.ts", takes: false, isTokenOfTest: true })).toBe(false)
+    expect(taker.offer({ file: "b.test.ts", takes: false, isTokenOfTest: true })).toBe(true)
     end()
     expect(told).toEqual([
       expect.stringContaining("no test takes the token: none of the simulated tests in a.test.ts, b.test.ts (3) has")
     ])
-    taker.offer({ file: "b.test.ts", takes: true })
+    taker.offer({ file: "b.test.ts", takes: true, isTokenOfTest: true })
     taker.fileEnded("b.test.ts")
     end()
     expect(told).toHaveLength(1)
@@ -182,5 +182,21 @@ describe("A token in the environment", () => {
     isFirst = false
     taker.fileEnded("a.test.ts")
     expect(told).toHaveLength(2)
+  })
+
+  // Seen to say that no test takes it, although a search had made its run.
+  it("of a search is no simulated test's, which is said of those that are skipped", () => {
+    const told: Array<string> = []
+    const taker = makeReplayTaker(
+      (text) => void told.push(text),
+      null,
+      () => true
+    )
+    taker.offer({ file: "a.test.ts", takes: false, isTokenOfTest: false })
+    taker.fileEnded("a.test.ts")
+
+    expect(told).toEqual([
+      "SIM_REPLAY: the token is one of explore or fuzz, which try it first; the simulated tests in a.test.ts (1) are skipped"
+    ])
   })
 })
