@@ -13,7 +13,7 @@ import {
 } from "../src/domain/process-limits.ts"
 
 /** How a process is held. */
-interface OwnedProcessInput {
+export interface OwnedProcessInput {
   readonly graceMs: number
   readonly killWaitMs: number
   /** Whether what left its group is looked for in the end, and whether it may stay. */
