@@ -54,6 +54,7 @@ export const simWorld = (sim: Sim, parts: WorldParts): SimWorld => {
     call: makeCalls(observer.tell),
     tell(fact, actor = "test") {
       checkFact(fact, actor)
+      if (fact.type === "faults.stopped") parts.stopFaults()
       observer.tell(actor, fact)
     },
     async startServer(given = {}) {

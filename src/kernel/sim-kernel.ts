@@ -2,6 +2,7 @@ import { InvalidOption } from "../domain/errors.ts"
 import { makeAgenda, type Planned } from "./agenda.ts"
 import type { Choice } from "./choice.ts"
 import type { Draw } from "./choice-sources.ts"
+import { type KeptState, makeKeptState } from "./kept-state.ts"
 import type { Op, OpSpec } from "./op.ts"
 import { makeRunHash } from "./run-hash.ts"
 import { makeStepLog, type RunStep } from "./step-log.ts"
@@ -40,8 +41,10 @@ export interface SimKernel {
   step(options?: { readonly lingers: boolean }): Op | null
   /** Operations that are planned. */
   planned(): number
-  /** What is planned, as text, and the time: what a kernel knows of the state of its world. */
+  /** What is planned, as text, the time, and what parts of the world have said that they keep: the state of the world. */
   outlook(): string
+  /** What parts of the world keep. */
+  readonly kept: KeptState
   /** Draws from the source; every draw is recorded and hashed. */
   readonly choice: Choice
   /** Every draw of the run, in order: the run can be had again from it. */
@@ -83,6 +86,7 @@ export const makeSimKernel = (options: SimKernelOptions): SimKernel => {
   const hash = makeRunHash()
   const draws: Array<Draw> = []
   const log = makeStepLog(stepsMax, draws)
+  const kept = makeKeptState()
   let time = 0
   let ids = 0
   let chains = 0
@@ -171,7 +175,8 @@ export const makeSimKernel = (options: SimKernelOptions): SimKernel => {
       return op
     },
     planned: agenda.size,
-    outlook: () => outlookOf(time, agenda.all()),
+    outlook: () => `${outlookOf(time, agenda.all())} ${kept.text()}`,
+    kept,
     choice,
     draws,
     steps: log.steps,

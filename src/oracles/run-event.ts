@@ -89,7 +89,7 @@ export type RunFact =
   | { readonly type: "wait.ended" }
   /** Whatever a law of the test's own wants to know. */
   | { readonly type: "told"; readonly what: string; readonly value?: unknown }
-  /** From now on the world is kind. */
+  /** From now on the world is kind: its network has no faults either. */
   | { readonly type: "faults.stopped" }
   /** Nothing is planned any more: what has not happened never will. A run that was cut short has no such end. */
   | { readonly type: "run.ended" }

@@ -2,7 +2,7 @@ import { InvalidOption } from "../domain/errors.ts"
 import type { Choice } from "../kernel/choice.ts"
 import type { SimKernel } from "../kernel/sim-kernel.ts"
 import { type LinkEnd, makeLink } from "./link.ts"
-import { type LinkOptions, makeConditions } from "./link-conditions.ts"
+import { type LinkOptions, makeConditions, type Weather } from "./link-conditions.ts"
 
 /** One end of a stream of bytes; where a piece ends says nothing, lines are found by who reads. */
 export type ByteEnd = LinkEnd<Uint8Array>
@@ -98,6 +98,7 @@ export const segmented = (
 export interface PairOptions extends LinkOptions, SegmentOptions {
   readonly near: string
   readonly far: string
+  readonly weather?: Weather | undefined
 }
 
 /**
@@ -112,7 +113,9 @@ export const makeBytePair = (kernel: SimKernel, options: PairOptions): BytePair 
 
 const pairOf = (kernel: SimKernel, options: PairOptions, name: string): BytePair => {
   const { near, far } = options
-  const conditions = makeConditions(kernel.choice, options).between(near, far)
+  const net = makeConditions(kernel.choice, options)
+  const conditions = net.between(near, far)
+  kernel.kept.add(net.text)
   const link = makeLink<Uint8Array>({ kernel, conditions, name, near, far })
   const cut = { ...options, choice: kernel.choice, client: near }
   return { near: segmented(link.near, cut), far: segmented(link.far, cut) }

@@ -60,6 +60,13 @@ export interface LinkConditions {
 export interface NetConditions {
   /** Those between a client and a server; the distance of a pair is drawn once. */
   between(client: string, server: string): LinkConditions
+  /** What was drawn once and holds for the rest of the run. */
+  text(): string
+}
+
+/** Whether the networks of a world still have faults; what was lost by then stays lost. */
+export interface Weather {
+  isCalm: boolean
 }
 
 const latenciesDefault = [1, 1, 0.5, 1.5, 2, 3, 5, 8, 1, 2, 1, 4, 12, 20, 60, 400] as const
@@ -77,12 +84,16 @@ const faultNames: ReadonlyArray<LinkFault> = ["rst", "cut", "stall", "drop", "re
  * @since 0.1.0
  * @category constructors
  */
-export const makeConditions = (choice: Choice, options: LinkOptions = {}): NetConditions => {
+export const makeConditions = (
+  choice: Choice,
+  options: LinkOptions & { readonly weather?: Weather | undefined } = {}
+): NetConditions => {
   checkOptions(options)
   const latencies = options.latenciesMs ?? latenciesDefault
   const distances = options.distancesMs ?? distancesDefault
   const stalls = options.stallsMs ?? stallsDefault
   const odds = faultOdds(choice, options)
+  const { weather = { isCalm: false } } = options
   const pairs = new Map<string, number>()
 
   const distance = (client: string, server: string): number => {
@@ -104,11 +115,12 @@ export const makeConditions = (choice: Choice, options: LinkOptions = {}): NetCo
         latencyMs: () => ms + (latencies[choice.draw(latencies.length, labels.latency)] ?? 0),
         has(fault) {
           const oneIn = odds[fault]
-          return oneIn !== undefined && choice.draw(2, labels[fault], oneIn - 1) === 1
+          return oneIn !== undefined && !weather.isCalm && choice.draw(2, labels[fault], oneIn - 1) === 1
         },
         stallMs: () => stalls[choice.draw(stalls.length, labels.stallMs)] ?? 0
       }
-    }
+    },
+    text: () => JSON.stringify([weather.isCalm, odds, [...pairs].sort()])
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SimKernel } from "../kernel/sim-kernel.ts"
 import type { ListenAddress } from "../ports/http-port.ts"
 import { type LinkEnd, makeLink } from "./link.ts"
-import { type LinkOptions, makeConditions, type NetConditions } from "./link-conditions.ts"
+import { type LinkOptions, makeConditions, type NetConditions, type Weather } from "./link-conditions.ts"
 import { makePortSpace, type PortSpace, type SimPort } from "./link-ports.ts"
 
 /** Who serves a port of a simulated network. */
@@ -58,6 +58,7 @@ const isBound = <P>(served: Served<P>): boolean => served.port.holder === served
 export interface LinkNetworkParts<P> {
   /** Default: ports of its own. */
   readonly ports?: PortSpace | undefined
+  readonly weather?: Weather | undefined
   readonly tap?: ((channel: string, payload: P) => void) | undefined
 }
 
@@ -78,6 +79,7 @@ export const makeLinkNetwork = <P>(
   const servers = new Map<number, Served<P>>()
   const aliases = new Map<string, number>()
   const connections = new Map<string, number>()
+  kernel.kept.add(() => `${net.text()} ${[...servers].filter(([, served]) => isBound(served)).map(([port]) => port)}`)
 
   const find = ({ host, port }: Dial): Served<P> | ConnectFailure => {
     const alias = aliases.get(host)

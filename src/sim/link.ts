@@ -1,5 +1,7 @@
+import type { KeptState } from "../kernel/kept-state.ts"
 import type { SimKernel } from "../kernel/sim-kernel.ts"
 import type { LinkConditions } from "./link-conditions.ts"
+import { type FlowState, makeFlowState } from "./link-state.ts"
 
 /** What arrives at an end of a link. */
 export interface LinkReader<P> {
@@ -79,6 +81,8 @@ interface Side<P> {
   stalledUntil: number
   /** What has arrived here and was not read. */
   readonly waiting: Array<Arrival<P>>
+  /** What it has sent. */
+  readonly flow: FlowState
 }
 
 /**
@@ -100,9 +104,12 @@ export const makeLink = <P>(options: {
   readonly tap?: ((channel: string, payload: P) => void) | undefined
 }): Link<P> => {
   const { kernel, conditions, name, tap } = options
-  const near = sideOf<P>(options.near, `${name}>${options.far}`)
-  const far = sideOf<P>(options.far, `${options.far}>${name}`)
+  const near = sideOf<P>(options.near, `${name}>${options.far}`, kernel.kept)
+  const far = sideOf<P>(options.far, `${options.far}>${name}`, kernel.kept)
   const shared = { isVanished: false }
+  const forget = kernel.kept.add(() =>
+    [near, far].map((side) => stateOf(side, kernel.now())).join(shared.isVanished ? " lost " : " ")
+  )
 
   const plan = (from: Side<P>, to: Side<P>, label: string, happen: () => void): void => {
     const held = Math.max(0, from.stalledUntil - kernel.now())
@@ -110,15 +117,18 @@ export const makeLink = <P>(options: {
     const op = { kind: "deliver", label, actor: to.actor, from: from.actor, channel: from.channel } as const
     kernel.plan(ms, op, () => {
       if (!shared.isVanished) happen()
+      if (isOver(near) && isOver(far)) forget()
     })
   }
 
   const post = (from: Side<P>, to: Side<P>, arrival: Arrival<P>): void => {
     if (shared.isVanished || from.isCut) return
+    from.flow.sent(arrival)
     plan(from, to, labels[arrival.kind], () => arrive(from, to, arrival))
   }
 
   const arrive = (from: Side<P>, to: Side<P>, arrival: Arrival<P>): void => {
+    from.flow.arrived()
     if (arrival.kind === "data") {
       kernel.note(String(arrival.bytes))
       tap?.(from.channel, arrival.payload)
@@ -261,7 +271,18 @@ const leave = <P>(side: Side<P>): void => {
   side.waiting.length = 0
 }
 
-const sideOf = <P>(actor: string, channel: string): Side<P> => ({
+/** Nothing that it knows decides anything any more. */
+const isOver = <P>(side: Side<P>): boolean => side.isClosed && side.flow.isEmpty()
+
+/** All that what comes next depends on and no operation tells. */
+const stateOf = <P>(side: Side<P>, now: number): string => {
+  const { channel, reader, isPaused, isFinished, isClosed, isCut, isGone, inFlight, isFull, waiting, flow } = side
+  const flags = [reader !== null, isPaused, isFinished, isClosed, isCut, isGone, isFull].map(Number).join("")
+  const held = Math.max(0, side.stalledUntil - now)
+  return `${channel} ${flags} ${inFlight} ${held} ${flow.text()} ${waiting.length}`
+}
+
+const sideOf = <P>(actor: string, channel: string, kept: KeptState): Side<P> => ({
   actor,
   channel,
   reader: null,
@@ -273,5 +294,6 @@ const sideOf = <P>(actor: string, channel: string): Side<P> => ({
   inFlight: 0,
   isFull: false,
   stalledUntil: 0,
-  waiting: []
+  waiting: [],
+  flow: makeFlowState(kept)
 })

@@ -4,6 +4,7 @@ import type { HttpPort } from "../ports/http-port.ts"
 import { AwaitMissing, ForeignRun } from "./fence-errors.ts"
 import { anyTag, asActor, mainActor, tagFor } from "./fence-run.ts"
 import { kernelClock } from "./kernel-clock.ts"
+import type { Weather } from "./link-conditions.ts"
 import { makePortSpace } from "./link-ports.ts"
 import { type RunOutcome, runFenced } from "./run-loop.ts"
 import type { RunObserver } from "./run-observer.ts"
@@ -22,6 +23,8 @@ export interface SimParts {
   readonly sockets: () => SimSockets
   readonly port: HttpPort
   readonly isOver: () => boolean
+  /** From now on the network has no faults. */
+  readonly stopFaults: () => void
 }
 
 /** What a run is told of the campaign that it belongs to. */
@@ -64,13 +67,14 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
   })
   const observer = options.observe(kernel)
   const ports = makePortSpace()
-  const http = makeSimHttp(kernel, { ...network, ports, watch: observer.clients, tap: observer.wire })
+  const weather: Weather = { isCalm: false }
+  const http = makeSimHttp(kernel, { ...network, ports, weather, watch: observer.clients, tap: observer.wire })
   let sockets: SimSockets | null = null
   const socketsOf = (): SimSockets => {
-    sockets ??= makeSimSockets(kernel, { ...network, ports, tap: observer.wire, watch: observer.dials })
+    sockets ??= makeSimSockets(kernel, { ...network, ports, weather, tap: observer.wire, watch: observer.dials })
     return sockets
   }
-  const pairs = makeSimPairs(kernel, network)
+  const pairs = makeSimPairs(kernel, { ...network, weather })
   const hangs: Array<() => ReadonlyArray<string>> = [observer.waiting, () => sockets?.waiting() ?? [], pairs.waiting]
   const closers: Array<() => Promise<void>> = []
   /** What was going on when the program ended. */
@@ -108,6 +112,7 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
     cover: (tuple) => context.cover(checked.cover(tuple)),
     stateOf(state) {
       checked.stateOf(state)
+      kernel.kept.want()
       context.stateOf(() => `${kernel.outlook()} ${state()}`)
     },
     onEnd: (close) => void closers.push(checked.onEnd(close)),
@@ -119,7 +124,10 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
     http,
     sockets: socketsOf,
     port: http.port,
-    isOver: () => isOver
+    isOver: () => isOver,
+    stopFaults() {
+      weather.isCalm = true
+    }
   }
   const world = options.extend(sim, parts, observer)
   /** All of them, also when one fails; the first error counts. */

@@ -59,7 +59,7 @@ export interface Sim extends SimPairs {
   cover(tuple: string): void
   /**
    * Says in what state the program is, for exhaustive searches, which then search no state twice: everything that what comes next
-   * depends on, such as variables, how far each client is, and what servers hold. Time and timers under way count by themselves. Of
+   * depends on, such as variables, how far each client is, and what servers hold. Time, timers under way and what the network holds count by themselves, if it is called before there is traffic. Of
    * two states that are told alike the search tries one alone.
    */
   stateOf(state: () => string): void

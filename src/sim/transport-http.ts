@@ -2,7 +2,7 @@ import type { SimKernel } from "../kernel/sim-kernel.ts"
 import type { HttpPort } from "../ports/http-port.ts"
 import type { SegmentOptions } from "./byte-pair.ts"
 import type { ClientWatch } from "./client-watch.ts"
-import type { LinkOptions } from "./link-conditions.ts"
+import type { LinkOptions, Weather } from "./link-conditions.ts"
 import { type LinkNetwork, makeLinkNetwork } from "./link-network.ts"
 import type { PortSpace } from "./link-ports.ts"
 import { messageCutter } from "./message-pieces.ts"
@@ -17,6 +17,7 @@ export interface SimHttpOptions extends LinkOptions, SegmentOptions {
   readonly timeouts?: ClientTimeouts
   /** Shared by the networks of a world. */
   readonly ports?: PortSpace | undefined
+  readonly weather?: Weather | undefined
   /** Who sees what clients send and get. */
   readonly watch?: ClientWatch
   /** Who sees what arrives. */

@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream"
 import type { SimKernel } from "../kernel/sim-kernel.ts"
 import { makeBytePair, makeStdioPair, type SegmentOptions } from "./byte-pair.ts"
-import type { LinkOptions } from "./link-conditions.ts"
+import type { LinkOptions, Weather } from "./link-conditions.ts"
 import { checked } from "./sim-checks.ts"
 import { type PairSide, pairWaits } from "./transport-pair-waits.ts"
 import { makeSimProcess, type SimProcess } from "./transport-process.ts"
@@ -67,7 +67,10 @@ interface MadePairs {
 const linesMax = 20
 
 /** @since 0.1.0 @category constructors */
-export const makeSimPairs = (kernel: SimKernel, network: LinkOptions & SegmentOptions): MadePairs => {
+export const makeSimPairs = (
+  kernel: SimKernel,
+  network: LinkOptions & SegmentOptions & { readonly weather?: Weather }
+): MadePairs => {
   const waits: Array<() => ReadonlyArray<string>> = []
   const known = new Map<string, number>()
   let pid = pidBefore

@@ -5,7 +5,7 @@ import type { SimKernel } from "../kernel/sim-kernel.ts"
 import type { ListenAddress } from "../ports/http-port.ts"
 import { type ByteEnd, type SegmentOptions, segmented } from "./byte-pair.ts"
 import type { DialWatch } from "./client-watch.ts"
-import type { LinkOptions } from "./link-conditions.ts"
+import type { LinkOptions, Weather } from "./link-conditions.ts"
 import { type Dial, type LinkNetwork, makeLinkNetwork } from "./link-network.ts"
 import type { PortSpace } from "./link-ports.ts"
 import { openConnections } from "./open-connections.ts"
@@ -44,6 +44,7 @@ export interface SimSocketsOptions extends LinkOptions, SegmentOptions {
   readonly timeouts?: ClientTimeouts | undefined
   /** Shared by the networks of a world. */
   readonly ports?: PortSpace | undefined
+  readonly weather?: Weather | undefined
   /** Who sees what arrives. */
   readonly tap?: WireWatch | undefined
   /** Who sees the requests of clients. */

@@ -88,6 +88,66 @@ describe("Depth-first search of a simulated world", () => {
     expect(told.coverage).toEqual(plain.coverage)
   })
 
+  /** Two rounds over one connection, of which only their times are told. */
+  const rounds: SimProgram = async (sim) => {
+    const times: Array<number> = []
+    sim.stateOf(() => times.join())
+    const { near, far } = sim.socketPair("ann")
+    for (const end of [near, far]) {
+      end.on("error", () => undefined)
+      end.on("close", () => sim.cover(`closed at ${sim.now()}`))
+    }
+    far.on("data", (bytes: Uint8Array) => {
+      times.push(sim.now())
+      far.write(bytes)
+    })
+    near.on("data", () => times.push(sim.now()))
+    for (const text of ["one", "two"]) {
+      near.write(text)
+      await sim.sleep(20)
+    }
+    sim.cover(`times ${times}`)
+  }
+  const requests: SimProgram = async (sim) => {
+    const times: Array<number> = []
+    sim.stateOf(() => times.join())
+    const server = await sim.startServer()
+    for (let request = 0; request < 2; request++) {
+      const ask = async () =>
+        (await sim.fetch("ann")(`${server.url()}/models`, { signal: AbortSignal.timeout(50) })).text()
+      await ask().catch(() => undefined)
+      times.push(sim.now())
+    }
+    sim.cover(`times ${times}`)
+  }
+  const untold =
+    (program: SimProgram): SimProgram =>
+    (sim) =>
+      program({ ...sim, stateOf: () => undefined })
+
+  // Seen to fail when the network kept to itself what a pair's distance, a cut direction, a full window or bytes under way were: the
+  // search called itself complete and had not seen them all.
+  test.each([
+    ["rounds at different distances", rounds, { distancesMs: [0, 3], latenciesMs: [1, 4] }],
+    ["rounds with faults that a run has or has not", rounds, { isSwarm: true, faults: { rst: 1 / 2, cut: 1 / 2 } }],
+    ["rounds that are held up or lost", rounds, { faults: { stall: 1 / 2, drop: 1 / 2 }, stallsMs: [5, 15] }],
+    ["rounds through a small window", rounds, { windowBytes: 2, latenciesMs: [1, 15], faults: { cut: 1 / 2 } }],
+    ["requests that are refused or unheard", requests, { faults: { lostConnect: 1 / 2, refuse: 1 / 2 } }]
+  ] as const)("counts what the network keeps as state: %s", async (_, program, own) => {
+    const search = (body: SimProgram) =>
+      explore(
+        { strategy: "dfs", runs: 20_000, checkShare: 0, network: { latenciesMs: [1], distancesMs: [0], ...own } },
+        body
+      )
+    const told = await search(program)
+    const plain = await search(untold(program))
+
+    expect(plain.isComplete).toBe(true)
+    expect(told.isComplete).toBe(true)
+    expect([...told.coverage].sort()).toEqual([...plain.coverage].sort())
+    expect(told.stats.runs).toBeLessThanOrEqual(plain.stats.runs)
+  })
+
   // Seen to fail when a fault was the last of as many answers as its rate asks for: 7,621 runs at 1/20.
   test.each([1 / 2, 1 / 20, 1 / 1_000])("tries a fault of the rate %d as often as any other", async (rate) => {
     const network = { latenciesMs: [1], distancesMs: [0], faults: { rst: rate } }

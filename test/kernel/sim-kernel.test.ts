@@ -277,10 +277,22 @@ describe("The simulation kernel", () => {
     const { plan, kernel } = world()
     for (const label of ["b", "a", "c"]) plan(2, label, label === "c" ? {} : { channel: "one" })
 
-    expect(looks[0]).toBe('0 [2,"deliver","c","a",""] [2,"deliver","a","a","one"] [2,"deliver","b","a","one"]')
+    expect(looks[0]).toBe('0 [2,"deliver","c","a",""] [2,"deliver","a","a","one"] [2,"deliver","b","a","one"] ')
     expect(looks[1]).toBe(looks[0])
     expect(kernel.outlook()).not.toBe(looks[0])
     while (kernel.step() !== null);
-    expect(kernel.outlook()).toBe("2 ")
+    expect(kernel.outlook()).toBe("2  ")
+  })
+
+  it("says what parts of its world keep, whichever came first", () => {
+    const { kernel } = world()
+    const other = world().kernel
+    const forget = kernel.kept.add(() => "b")
+    kernel.kept.add(() => "a")
+    for (const text of ["a", "b"]) other.kept.add(() => text)
+
+    expect(kernel.outlook()).toBe(other.outlook())
+    forget()
+    expect(kernel.outlook()).not.toBe(other.outlook())
   })
 })

@@ -13,6 +13,8 @@ export interface FuzzModel {
   hasFailed(turn: Turn): boolean
   /** Whether it has asked for this tool call, in an answer that may have been cut. */
   hasAsked(id: string): boolean
+  /** A turn is over, whichever way: nobody waits for an answer to it. */
+  ended(turn: Turn): void
 }
 
 const faultsMaxDefault = 4
@@ -40,14 +42,30 @@ export const startFuzzModel = (
   const failed = new Set<string>()
   const asked = new Set<string>()
   let left = faults.length === 0 ? 0 : faultsMax
+  /** Clients with a faulty answer that is not over. */
+  const faulty = new Set<string>()
+
+  /** A faulty answer is over when its client asks again or its turn ends; what the server has sent may have got lost. */
+  const over = (client: string): void => {
+    if (faulty.delete(client) && left === 0 && faulty.size === 0) sim.tell({ type: "faults.stopped" })
+  }
 
   /** Half of the requests are answered well. */
   const drawFault = (client: string): FuzzFault | null => {
     if (left === 0) return null
-    const fault = faults[sim.choice.draw(1 + faults.length, `model/${client}`, faults.length) - 1]
-    if (fault === undefined) return null
-    if (--left === 0) sim.tell({ type: "faults.stopped" })
-    return fault
+    return faults[sim.choice.draw(1 + faults.length, `model/${client}`, faults.length) - 1] ?? null
+  }
+
+  const fail = (call: HeldCall, turn: Turn, answer: ScriptedResponse): void => {
+    failed.add(keyOf(turn))
+    left--
+    faulty.add(turn.client)
+    try {
+      call.reply(answer)
+    } catch (error) {
+      over(turn.client)
+      throw error
+    }
   }
 
   const take = (call: HeldCall): void => {
@@ -66,9 +84,15 @@ export const startFuzzModel = (
         : { text: answerOf(turn) }
     if ("callId" in said) asked.add(said.callId)
     const answer = fuzzAnswer(call.endpoint, call.body, said)
+    over(turn.client)
     const fault = drawFault(turn.client)
-    if (fault !== null) failed.add(keyOf(turn))
-    call.reply(fault === null ? answer : failing[fault](answer, (n) => sim.choice.draw(n, `model/${turn.client}/how`)))
+    if (fault === null) call.reply(answer)
+    else
+      fail(
+        call,
+        turn,
+        failing[fault](answer, (n) => sim.choice.draw(n, `model/${turn.client}/how`))
+      )
   }
 
   const serve = async (): Promise<void> => {
@@ -86,7 +110,11 @@ export const startFuzzModel = (
     // The server was closed, as it is at the end of every run. Anything else is a failure of the run.
     if (!(error instanceof WaitEnded)) throw error
   })
-  return { hasFailed: (turn) => failed.has(keyOf(turn)), hasAsked: (id) => asked.has(id) }
+  return {
+    hasFailed: (turn) => failed.has(keyOf(turn)),
+    hasAsked: (id) => asked.has(id),
+    ended: ({ client }) => over(client)
+  }
 }
 
 const keyOf = ({ client, number }: Turn): string => `${client}#${number}`

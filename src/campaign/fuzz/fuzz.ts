@@ -58,7 +58,7 @@ export const fuzzProgram = (
           const turn = draws.turn(name, number)
           tools.set(promptOf(turn), turn.tools)
           if (turn.pauseMs > 0) await sim.sleep(turn.pauseMs)
-          await takeTurn(world, { makeTurn, turn })
+          await takeTurn(world, { makeTurn, turn }).finally(() => model.ended(turn))
         }
       }
       await Promise.all(draws.clients().map((name) => asActor(name, () => talk(name))))
