@@ -55,7 +55,7 @@ const untakenText = (tests: number, files: ReadonlyArray<string | null>): string
   "of them are skipped; other files do not say so again. A test that was renamed takes it by the option first: [TOKEN]"
 
 const searchText = (tests: number, files: ReadonlyArray<string | null>): string =>
-  `SIM_REPLAY: the token is one of explore or fuzz, which try it first; the simulated tests${placesOf(files)} (${tests}) are skipped`
+  `SIM_REPLAY: the token is one of explore, exploreModule or fuzz, which try it first; the simulated tests${placesOf(files)} (${tests}) are skipped`
 
 const placesOf = (files: ReadonlyArray<string | null>): string => {
   const known = files.flatMap((file) => (file === null ? [] : [shownPath(file)]))

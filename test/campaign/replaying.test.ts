@@ -196,7 +196,7 @@ describe("A token in the environment", () => {
     taker.fileEnded("a.test.ts")
 
     expect(told).toEqual([
-      "SIM_REPLAY: the token is one of explore or fuzz, which try it first; the simulated tests in a.test.ts (1) are skipped"
+      "SIM_REPLAY: the token is one of explore, exploreModule or fuzz, which try it first; the simulated tests in a.test.ts (1) are skipped"
     ])
   })
 })
