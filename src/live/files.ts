@@ -52,7 +52,8 @@ export const liveFiles: FilePort = {
 const anyoneMayRun = 0o111
 const ownerMayAll = 0o700
 
-const absent = new Set(["ENOENT", "ENOTDIR"])
+/** Nothing is there, or nothing that we could reach. */
+const absent = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP", "ENAMETOOLONG"])
 const refused = new Set(["EACCES", "EPERM"])
 
 const openFolders = async (folder: string): Promise<void> => {

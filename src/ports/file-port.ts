@@ -5,7 +5,7 @@
  * @category services
  */
 export interface FilePort {
-  /** What stands at a path, behind links; `null` when nothing does. */
+  /** What stands at a path, behind links; `null` when nothing does, or nothing that can be reached. */
   stat(path: string): Promise<FileStat | null>
   /** At most `bytesMax` bytes from the beginning of a file. */
   readStart(path: string, bytesMax: number): Promise<Uint8Array>

@@ -85,8 +85,11 @@ describe("files on disk", () => {
     chmodSync(join(root, "run"), 0o755)
     symlinkSync("run", join(root, "link"))
     symlinkSync("nothing", join(root, "broken"))
+    symlinkSync("ring", join(root, "ring"))
 
     expect(await liveFiles.stat(join(root, "link"))).toEqual({ kind: "file", isExecutable: true })
-    expect(await liveFiles.stat(join(root, "broken"))).toBe(null)
+    for (const unreachable of ["broken", "ring", "run/x", "x".repeat(300)]) {
+      expect(await liveFiles.stat(join(root, unreachable))).toBe(null)
+    }
   })
 })
