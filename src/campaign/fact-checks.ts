@@ -38,7 +38,7 @@ const facts: { readonly [Type in RunFact["type"]]: FactChecks<Said<Type>> } = {
   "call.started": { needs: call, may: {} },
   "call.aborted": { needs: call, may: {} },
   "call.settled": { needs: { ...call, as: oneOf(["completed", "failed"]) }, may: {} },
-  "attempt.sent": { needs: attempt, may: { asks: aText } },
+  "attempt.sent": { needs: attempt, may: { asks: aText, to: aText } },
   "attempt.arrived": {
     needs: { ...attempt, request: count(0) },
     may: { fingerprint: either(none, someText) }

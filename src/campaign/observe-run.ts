@@ -107,14 +107,15 @@ export const observeRun = (
     ...(wire === null ? {} : { wire: (channel, payload) => wire.arrived(kernel.stepCount(), channel, payload) }),
     noted: note,
     tell,
-    started(server, options) {
+    started(server, { hasReplays }) {
       const factOf = numbers.next()
+      const number = servers.length + 1
       const take = (event: TraceEvent): void => {
         if (event.type === "step") context.cover(`${event.chart} ${event.state} ${event.event}`)
         if (!isSeen && event.type !== "request") return
         const fact = factOf(event)
         see(fact)
-        if (fact.type === "request") inItsSight(() => clients.arrived(fact.request, options))
+        if (fact.type === "request") inItsSight(() => clients.arrived(fact.request, { server: number, hasReplays }))
       }
       for (const event of server.traceEvents()) take(event)
       server.watchTrace(take)

@@ -7,6 +7,7 @@ import { type CallTag, currentCall } from "./call-context.ts"
 import { isModelPath, requestIdentity } from "./request-identity.ts"
 import { retryAfterMs } from "./retry-after.ts"
 import { type SocketCalls, watchSocketCalls } from "./socket-calls.ts"
+import { withoutComments } from "./stream-comments.ts"
 import { type StreamFact, streamFacts } from "./stream-facts.ts"
 
 /** A request of a simulated client, while it is under way. */
@@ -29,9 +30,15 @@ export interface WatchedClients {
   /** Requests that are under way, oldest first. */
   attempts(): ReadonlyArray<Attempt>
   /** A server has taken a request into its trace; tells which of the clients sent it. */
-  arrived(request: number, options: { readonly hasReplays: boolean }): void
+  arrived(request: number, at: ArrivedAt): void
   /** Nobody looks any more. */
   over(): void
+}
+
+/** The server that has a request: by its number, and whether equal requests are one call for it. */
+export interface ArrivedAt {
+  readonly server: number
+  readonly hasReplays: boolean
 }
 
 /** `isJudged` is false where nobody looks at streams and bodies, which cost more to read than to carry. */
@@ -72,7 +79,8 @@ export const watchClients = ({ tell, isJudged, wallMs }: WatchedClientsOptions):
     const about = { call: attempt.call, attempt: attempt.attempt }
     const answer = isJudged ? readAnswer(isModelPath(target)) : null
     open.add(attempt)
-    tell?.(attempt.client, { type: "attempt.sent", ...about, ...(isJudged ? asked(request) : {}) })
+    const to = `${request.host}:${request.port}`
+    tell?.(attempt.client, { type: "attempt.sent", ...about, to, ...(isJudged ? asked(request) : {}) })
     return {
       arriving(take) {
         arriving = { attempt, request }
@@ -126,12 +134,14 @@ export const watchClients = ({ tell, isJudged, wallMs }: WatchedClientsOptions):
     dials: { connector },
     over: () => calls?.stop(),
     attempts: () => [...open],
-    arrived(number, { hasReplays }) {
+    arrived(number, { server, hasReplays }) {
       // One request may make several requests of a server where one server asks another; the first is this one.
       if (arriving === null || arriving.attempt.request !== null) return
       const { attempt, request } = arriving
       attempt.request = number
-      const fingerprint = isJudged && hasReplays ? requestIdentity(request) : null
+      const identity = isJudged && hasReplays ? requestIdentity(request) : null
+      // Who asks two servers the same has two calls.
+      const fingerprint = typeof identity === "string" ? `${server} ${identity}` : identity
       const { client, call } = attempt
       tell?.(client, {
         type: "attempt.arrived",
@@ -148,7 +158,7 @@ interface AnswerReader {
   /** Says whether it is a stream. */
   begin(head: ResponseHead): boolean
   read(bytes: Uint8Array): ReadonlyArray<StreamFact>
-  /** Of all that came. */
+  /** Of all that came, but for comments of a stream. */
   digest(): string
 }
 
@@ -163,14 +173,18 @@ const asked = ({ method, target, body }: ClientRequest): { readonly asks?: strin
 const readAnswer = (isModel: boolean): AnswerReader => {
   const hash = createHash("sha256")
   let read: ((bytes: Uint8Array) => ReadonlyArray<StreamFact>) | null = null
+  let said = (bytes: Uint8Array): Uint8Array => bytes
   return {
     begin({ headers }) {
       const isStream = isModel && (headerIn(headers, "content-type") ?? "").startsWith("text/event-stream")
-      if (isStream) read = streamFacts()
+      if (isStream) {
+        read = streamFacts()
+        said = withoutComments()
+      }
       return isStream
     },
     read(bytes) {
-      hash.update(bytes)
+      hash.update(said(bytes))
       return read?.(bytes) ?? []
     },
     digest: () => hash.digest("hex").slice(0, digestLength)

@@ -1,5 +1,5 @@
 import { breach, firstBreach, type Hot, type Judged, type Monitor } from "./monitor.ts"
-import { callName, type RunEvent, type SeenEvent } from "./run-event.ts"
+import { attemptName, callName, type RunEvent, type SeenEvent } from "./run-event.ts"
 
 /** What a client may spend on a call. */
 export interface RetryBudget {
@@ -32,20 +32,22 @@ interface RetryState extends Judged {
   /** Calls that have not settled. */
   readonly calls: Map<string, Call>
   readonly settled: Set<string>
-  /** The window of each call or actor that lasts longest. */
+  /** The window of each call or actor at each server that lasts longest. */
   readonly windows: Map<string, Window>
+  /** Where attempts without an answer went. */
+  readonly asked: Map<string, string>
 }
 
 /**
- * What a call asks has at most so many retries, none of them before or long after the moment that `Retry-After` asked for, and none after
- * it settled; it settles in time. A client may settle a call at any time instead of trying again.
+ * What a call asks has at most so many retries, none of them before or long after the moment that `Retry-After` of the same server asked
+ * for, and none after it settled; it settles in time. A client may settle a call at any time instead of trying again.
  *
  * @since 0.1.0
  * @category oracles
  */
 export const retryBudget = (budget: RetryBudget): Monitor<RetryState> => ({
   name: "retry-budget",
-  init: () => ({ breach: undefined, calls: new Map(), settled: new Set(), windows: new Map() }),
+  init: () => ({ breach: undefined, calls: new Map(), settled: new Set(), windows: new Map(), asked: new Map() }),
   on(event, state) {
     note(event, state, budget)
     return state
@@ -64,24 +66,29 @@ const note = (event: SeenEvent, state: RetryState, budget: RetryBudget): void =>
       state.calls.delete(callName(event))
       state.settled.add(callName(event))
       return
+    case "answer.ended":
+      state.asked.delete(attemptName(event))
+      return
     case "attempt.answered": {
       if (event.retryAfterMs === null) return
       const window = { from: event.at, until: event.at + event.retryAfterMs }
-      const before = state.windows.get(windowName(event, budget))
-      if (before === undefined || before.until < window.until) state.windows.set(windowName(event, budget), window)
+      const name = windowName(event, state.asked.get(attemptName(event)), budget)
+      const before = state.windows.get(name)
+      if (before === undefined || before.until < window.until) state.windows.set(name, window)
       const call = state.calls.get(callName(event))
       if (call !== undefined) call.asked = window
       return
     }
     case "attempt.sent":
+      if (event.to !== undefined) state.asked.set(attemptName(event), event.to)
       judgeAttempt(event, state, budget)
   }
 }
 
 type Attempted = Extract<RunEvent, { readonly type: "attempt.sent" | "attempt.answered" }>
 
-const windowName = (event: Attempted, { windowOf }: RetryBudget): string =>
-  windowOf === "actor" ? event.actor : callName(event)
+const windowName = (event: Attempted, to = "", { windowOf }: RetryBudget): string =>
+  `${windowOf === "actor" ? event.actor : callName(event)} ${to}`
 
 const judgeAttempt = (
   event: Extract<RunEvent, { readonly type: "attempt.sent" }>,
@@ -92,7 +99,7 @@ const judgeAttempt = (
   const { retriesMax, toleranceMs = 1 } = budget
   if (state.settled.has(name))
     breach(state, "a request after the call had settled", `${name} sent attempt ${event.attempt} after it had settled`)
-  const window = state.windows.get(windowName(event, budget))
+  const window = state.windows.get(windowName(event, event.to, budget))
   if (window !== undefined && event.at < window.until - toleranceMs)
     breach(
       state,

@@ -21,6 +21,8 @@ export type RunFact =
       readonly attempt: number
       /** What is asked, where that is known: attempts of a call that ask the same are tries of one thing. */
       readonly asks?: string
+      /** The server that is asked, as `host:port`: what one server asks its clients to wait for is no matter of another. */
+      readonly to?: string
     }
   | {
       /**
@@ -77,7 +79,7 @@ export type RunFact =
   | { readonly type: "barrier.closed"; readonly expectation: string; readonly barrier: string }
   /** `null` opens all barriers of the expectation. */
   | { readonly type: "barrier.released"; readonly expectation: string; readonly barrier: string | null }
-  /** The actor waits at an arrival barrier until so many `parties` are there. */
+  /** The actor waits at an arrival barrier until so many `parties` are there. Each gathering has a name of its own. */
   | { readonly type: "party.arrived"; readonly barrier: string; readonly parties: number }
   | { readonly type: "party.passed"; readonly barrier: string }
   /** The actor gave its place up, or crashed. */

@@ -1,6 +1,7 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { ScriptedResponse } from "../../src/index.ts"
-import type { SimWorld } from "../../src/sim.ts"
+import { explore, type SimWorld } from "../../src/sim.ts"
+import { fetchOver } from "./fetch-over.ts"
 import { answer, auxiliary, judged, openaiOf, posted, readAll, said } from "./judged-worlds.ts"
 
 test.each<[string, (sim: SimWorld) => Promise<unknown>]>([
@@ -79,4 +80,66 @@ test.each<[string, (sim: SimWorld) => Promise<unknown>]>([
   ]
 ])("accuses nobody who %s", async (_, body) => {
   expect(await judged({}, body)).toBe("nothing")
+})
+
+const withId = { method: "POST", headers: { ...posted.headers, "x-grok-req-id": "1" }, body: posted.body }
+
+// Each was accused.
+describe.each(["messages", "bytes"] as const)("Over %s", (over) => {
+  test.each<[string, (sim: SimWorld) => Promise<unknown>]>([
+    [
+      "asks two servers the same at once",
+      async (sim) => {
+        const servers = [await sim.startServer({ over }), await sim.startServer({ over })]
+        const turns = servers.map((server) => server.expectResponseBlocked("weather", auxiliary, answer("calm")))
+        const fetch = fetchOver(sim, over, "ann")
+        const both = servers.map(async (server) => (await fetch(`${server.url()}/chat/completions`, withId)).text())
+        await sim.sleep(200)
+        for (const turn of turns) turn.release()
+        await Promise.all(both)
+      }
+    ],
+    [
+      "joins a call late, and gets fewer comments that keep it alive",
+      async (sim) => {
+        const server = await sim.startServer({ over })
+        const turn = server.expectResponseBlocked("weather", auxiliary, answer("calm"))
+        const fetch = fetchOver(sim, over, "ann")
+        const ask = async (): Promise<string> => (await fetch(`${server.url()}/chat/completions`, withId)).text()
+        const first = ask()
+        await sim.sleep(40_000)
+        const second = ask()
+        await sim.sleep(40_000)
+        turn.release()
+        expect((await first).length).toBeGreaterThan((await second).length)
+      }
+    ],
+    [
+      "asks another server while the first one wants to be left alone",
+      async (sim) => {
+        const servers = [await sim.startServer({ over }), await sim.startServer({ over })]
+        const busy = ScriptedResponse.json(429, { error: { message: "slow down" } })
+        servers[0]?.enqueueResponse("/v1/chat/completions", { ...busy, headers: [["retry-after", "30"]] })
+        const fetch = fetchOver(sim, over, "ann")
+        await sim.call("ann", async () => {
+          for (const server of servers) await (await fetch(`${server.url()}/chat/completions`, withId)).text()
+        })
+      }
+    ]
+  ])("nobody is accused who %s", async (_, body) => {
+    expect(await judged({ retries: { retriesMax: 1 } }, body)).toBe("nothing")
+  })
+
+  // Seen to fail while the network went on with its faults.
+  test("nobody is accused whom only faults of the network would hold up after they were told to stop", async () => {
+    const faults = { rst: 1 / 2, refuse: 1 / 2, stall: 1 / 4 }
+    const calm = explore({ runs: 50, judge: { settleBudgetMs: 5_000 }, network: { faults } }, async (sim) => {
+      const server = await sim.startServer({ over })
+      sim.tell({ type: "faults.stopped" })
+      const fetch = fetchOver(sim, over, "ann")
+      await sim.call("ann", async () => (await fetch(`${server.url()}/chat/completions`, withId)).text())
+    })
+
+    await expect(calm).resolves.toMatchObject({ stats: { runs: 50 } })
+  })
 })
