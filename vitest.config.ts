@@ -2,8 +2,9 @@ import { defineConfig } from "vitest/config"
 
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Guards against hanging, and no more: a machine may have much else to do.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     projects: [
       { extends: true, test: { name: "test", include: ["test/**/*.test.ts"] } },
       {

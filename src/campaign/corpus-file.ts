@@ -98,12 +98,20 @@ const write = (path: string, text: string): void => {
   renameSync(draft, path)
 }
 
-/** Those of the tokens that can still be read, and hold choices. */
-export const readableTokens = (tokens: ReadonlyArray<string>): ReadonlyArray<string> =>
-  tokens.filter((token) => {
+/** Those of the tokens that can still be read, and hold choices; says so of the others. */
+export const readableTokens = (
+  tokens: ReadonlyArray<string>,
+  { path, say }: { readonly path: string | false; readonly say: (text: string) => void }
+): ReadonlyArray<string> => {
+  const readable = tokens.filter((token) => {
     try {
       return decodeToken(token).lists !== null
     } catch {
       return false
     }
   })
+  const others = tokens.length - readable.length
+  if (others > 0)
+    say(`${others} of ${tokens.length} kept failures hold no choices that can be read, and are not tried: ${path}`)
+  return readable
+}

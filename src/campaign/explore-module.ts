@@ -112,7 +112,10 @@ const searchAll = async (crew: Crew, parts: SearchParts): Promise<ReadonlyArray<
   const budget = makeBudget({ budgetMs, programs: programs.length, now })
   const campaigns: Array<ModuleCampaign> = []
   for (const [index, program] of programs.entries()) {
-    const kept = readableTokens(corpus?.tokens(program.name) ?? [])
+    const kept = readableTokens(corpus?.tokens(program.name) ?? [], {
+      path,
+      say: (text) => say(`${program.name}: ${text}`)
+    })
     const asked = { workers, runs, seed, strategy, budgetMs: budget(index), kept }
     const plan = planSearch(program, { ...asked, ...(goals && { goals }), ...(first && { first }) })
     campaigns.push(await searchProgram(plan, { crew, places, now, say }))

@@ -8,6 +8,7 @@ import { OracleViolated } from "../oracles/violation.ts"
 import type { StepDetail } from "../report/run-trace.ts"
 import type { RunSync } from "../supervisor/lifetime.ts"
 import type { CampaignOptions, SimProgram } from "./campaign.ts"
+import { begun } from "./program-begun.ts"
 import { runWorld } from "./run-world.ts"
 import type { WorldOptions } from "./world-options.ts"
 
@@ -34,7 +35,7 @@ export const programOf =
   ): Program<Promise<Outcome>> =>
   async (choice, context) => {
     const isTold = see !== null
-    const run = await runWorld({ ...options, choice, context, runSync, isTold }, body)
+    const run = await runWorld({ ...options, choice, context, runSync, isTold }, (sim) => begun(body(sim)))
     const { outcome, kernel, failedAt } = run
     const { details, broken } = run.observer
     const { hash } = outcome.stats

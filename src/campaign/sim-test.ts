@@ -125,7 +125,7 @@ export const runSimTest = async (
   if (broken !== null) say(`${name}: no failure is tried again: ${broken}`)
   const keeping: Pick<CampaignParts, "keep"> =
     corpus === null || env["CI"] !== undefined ? {} : { keep: (...tokens) => corpus.keep(name, ...tokens) }
-  const kept = watchKept(readableTokens(corpus?.tokens(name) ?? []))
+  const kept = watchKept(readableTokens(corpus?.tokens(name) ?? [], { path, say: (text) => say(`${name}: ${text}`) }))
   try {
     const { stats } = await runCampaign(
       body,

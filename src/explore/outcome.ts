@@ -22,8 +22,13 @@ const signatureLengthMax = 200
  * texts in quotes: times, ids and data change from run to run.
  */
 export const thrownOutcome = (error: unknown): Outcome => {
-  const message = isErrorLike(error) ? error.message : typeof error === "string" ? error : `thrown: ${describe(error)}`
+  const message = messageOf(error)
   return { type: "failed", signature: signatureOf(error, message), message }
+}
+
+const messageOf = (error: unknown): string => {
+  if (isErrorLike(error)) return error.message === "" ? `${error.name}, which says nothing` : error.message
+  return typeof error === "string" && error !== "" ? error : `thrown: ${describe(error)}`
 }
 
 /** An apostrophe inside of a word quotes nothing. */

@@ -74,3 +74,16 @@ it("Tests may be called as what every object has", () => {
   for (const name of names) expect(makeCorpus(path).tokens(name)).toEqual([`us1.${name}`])
   expect(existsSync(path)).toBe(true)
 })
+
+it("tokens that cannot be read are said, and the others are tried", async () => {
+  const corpus = join(inFolder(), "some.test.json")
+  const { token } = await failureOf(run({ corpus: false, runs: 200, trace: false }))
+  writeFileSync(corpus, JSON.stringify({ "an update": ["us1.nonsense", token] }))
+  const told: Array<string> = []
+
+  const failure = await failureOf(run({ corpus, runs: 200, trace: false }, {}, { say: (line) => void told.push(line) }))
+  expect(told).toEqual([
+    `an update: 1 of 2 kept failures hold no choices that can be read, and are not tried: ${corpus}`
+  ])
+  expect(failure.message).toContain("failed before, and fails again")
+})
