@@ -25,6 +25,10 @@ export interface SimMachineOptions {
   readonly directories?: ReadonlyArray<string>
   /** Whether groups can be asked to end. Default `true`. */
   readonly canTerminate?: boolean
+  /** Whether the machine shows who carries a mark. Default `true`. */
+  readonly showsMarks?: boolean
+  /** The group of the harness itself. Default 50, which is no process's. */
+  readonly ownGroup?: number
 }
 
 /** A signal that was sent, and what its number was at that moment. */
@@ -47,12 +51,9 @@ export interface SimMachine {
   guarded(): ReadonlyArray<number>
   /** Output streams that nobody has read to their end or given back. */
   openPipes(): number
-  /** Ends the process that we are, by whatever: its guards do their work. */
+  /** Ends the process that we are, by whatever: its guards do their work, and nothing else is heard or done any more. */
   endHarness(): void
 }
-
-/** The group of the harness itself. */
-const ownGroup = 50
 
 /** How long things take; the calm choice is nothing. */
 const delaysMs = [0, 1, 7, 40] as const
@@ -61,11 +62,13 @@ const inputRoomBytes = 65_536
 
 /** @since 0.1.0 @category simulation */
 export const makeSimProcesses = (options: SimMachineOptions): SimMachine => {
-  const { clock, choice, programs, directories } = options
+  const { clock, choice, programs, directories, ownGroup = 50 } = options
   const delay: DrawDelay = (label) => delaysMs[choice.draw(delaysMs.length, label)] ?? 0
   const table = makeSimTable({ clock, choice, delay })
   const signals: Array<SentSignal> = []
-  const guarded = new Map<number, string>()
+  const guarded = new Set<number>()
+  const runs = new Set<string>()
+  let isOver = false
   const pipes = new Set<{ readonly isOpen: () => boolean }>()
 
   const hitOf = (targets: ReadonlyArray<SimProcessEntry>, target: number): SentSignal["hit"] => {
@@ -75,6 +78,7 @@ export const makeSimProcesses = (options: SimMachineOptions): SimMachine => {
   }
 
   const send = (targets: ReadonlyArray<SimProcessEntry>, sent: Omit<SentSignal, "hit" | "at">): SignalOutcome => {
+    if (isOver) return { kind: "gone" }
     signals.push({ ...sent, at: clock.now(), hit: hitOf(targets, sent.target) })
     for (const entry of targets) table.signal(entry, sent.signal)
     return { kind: targets.length === 0 ? "gone" : "sent" }
@@ -112,6 +116,7 @@ export const makeSimProcesses = (options: SimMachineOptions): SimMachine => {
       input.close()
     }
     const begin = (): void => {
+      if (isOver) return
       const program = programs[spec.program]
       if (program === undefined || "refusedWith" in program) {
         release()
@@ -121,10 +126,13 @@ export const makeSimProcesses = (options: SimMachineOptions): SimMachine => {
       }
       const entry = table.begin({
         mark: spec.environment[ownerVariable] ?? null,
+        hasLeft: false,
         script: program,
         pipes: outputs,
         input,
-        exited: (status) => report.exited(status),
+        exited: (status) => {
+          if (!isOver) report.exited(status)
+        },
         group: null,
         holds: ["stdout", "stderr"]
       })
@@ -160,7 +168,7 @@ export const makeSimProcesses = (options: SimMachineOptions): SimMachine => {
       return entry !== undefined && isRunning(entry)
     },
     marked: (mark) =>
-      table.present().flatMap((entry) => {
+      (options.showsMarks === false ? [] : table.present()).flatMap((entry) => {
         const spawnId = entry.mark === null ? null : spawnIdOf(entry.mark, mark.runId)
         if (entry.mark === null || spawnId === null || !isRunning(entry) || !carriesMark(entry.mark, mark)) return []
         return [{ pid: entry.pid, startTime: entry.startTime, spawnId }]
@@ -170,25 +178,31 @@ export const makeSimProcesses = (options: SimMachineOptions): SimMachine => {
       if (entry === undefined || entry.startTime !== startTime) return { kind: "gone" }
       return send([entry], { target: pid, isGroup: false, signal: "SIGKILL" })
     },
-    beginRun: (runId) => ({
-      guard(group) {
-        guarded.set(group, runId)
-        return () => void guarded.delete(group)
-      },
-      end: (done) => void clock.arm(delay("process/run"), "process/run", done)
-    })
+    beginRun(runId) {
+      runs.add(runId)
+      return {
+        guard(group) {
+          guarded.add(group)
+          return () => void guarded.delete(group)
+        },
+        end(done) {
+          runs.delete(runId)
+          clock.arm(delay("process/run"), "process/run", done)
+        }
+      }
+    }
   }
 
   return {
     port,
     signals,
     ours: () => table.present().filter(({ mark }) => mark !== null),
-    guarded: () => [...guarded.keys()],
+    guarded: () => [...guarded],
     openPipes: () => [...pipes].filter((pipe) => pipe.isOpen()).length,
     endHarness() {
-      const runs = new Set(guarded.values())
-      for (const group of guarded.keys()) signalGroup(group, "SIGKILL")
+      for (const group of guarded) signalGroup(group, "SIGKILL")
       for (const runId of runs) for (const found of port.marked({ runId, spawnId: null })) port.killMarked(found)
+      isOver = true
     }
   }
 }

@@ -9,6 +9,8 @@ import type { SimScript, SimStep } from "./process-script.ts"
 export interface SimProcessEntry {
   readonly pid: number
   readonly group: number
+  /** Whether it, or who started it, has left the group of the process that we started. */
+  readonly hasLeft: boolean
   /** The value of the variable that marks our processes; `null` for a process that has nothing to do with us. */
   readonly mark: string | null
   readonly startTime: string
@@ -27,7 +29,7 @@ export interface SimProcessEntry {
 export interface SimTable {
   /** Lets a process begin. Its number is one that nobody has. */
   begin(
-    entry: Pick<SimProcessEntry, "mark" | "script" | "pipes" | "input" | "exited"> & {
+    entry: Pick<SimProcessEntry, "mark" | "hasLeft" | "script" | "pipes" | "input" | "exited"> & {
       readonly group: number | null
       readonly holds: ReadonlyArray<OutputStream>
     }
@@ -113,7 +115,8 @@ export const makeSimTable = (world: {
     else {
       const { mark, pipes } = entry
       const group = step.leaves ? null : entry.group
-      begin({ mark, script: step.script, pipes, input: null, exited: null, group, holds: step.holds })
+      const hasLeft = step.leaves || entry.hasLeft
+      begin({ mark, hasLeft, script: step.script, pipes, input: null, exited: null, group, holds: step.holds })
     }
     return 0
   }
@@ -135,7 +138,7 @@ export const makeSimTable = (world: {
 
   const beginStranger = (): void => {
     const script: SimScript = { steps: [{ kind: "sleep", ms: Number.POSITIVE_INFINITY }] }
-    begin({ mark: null, script, pipes: null, input: null, exited: null, group: null, holds: [] })
+    begin({ mark: null, hasLeft: true, script, pipes: null, input: null, exited: null, group: null, holds: [] })
   }
 
   return {

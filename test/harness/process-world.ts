@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { onTestFinished } from "vitest"
+import { redactedOutput } from "../../src/harness/diagnostics/sanitised-output.ts"
 import type { OwnedProcess } from "../../src/harness/process/owned-process.ts"
 import { makeProcessHost, type ProcessHost } from "../../src/harness/process/process-host.ts"
 import type { ProcessOptions } from "../../src/harness/process/process-options.ts"
@@ -44,7 +45,7 @@ export const makeProcessWorld = ({ watchdog = false }: { readonly watchdog?: boo
   const supervisor = makeSupervisor({ clock, trace })
   const host = makeProcessHost(
     { supervisor, clock, processes: makeLiveProcesses({ watchdog }) },
-    { runId: randomBytes(16).toString("hex"), redact: hideTokens }
+    { runId: randomBytes(16).toString("hex"), redact: redactedOutput }
   )
   onTestFinished(() => host.close().catch(() => {}))
   const base = { cwd: "/", environment: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" } }
@@ -58,9 +59,6 @@ export const makeProcessWorld = ({ watchdog = false }: { readonly watchdog?: boo
       host.spawn({ ...base, program: process.execPath, args: ["--input-type=module", "-e", program], ...options })
   }
 }
-
-/** The least of what the harness hides. */
-const hideTokens = (text: string): string => text.replaceAll(/^.*token=.*$/gim, "<redacted sensitive output line>")
 
 /** The first lines of a piped stream. */
 export const lines = (process: OwnedProcess, count = 1): Promise<ReadonlyArray<string>> =>
