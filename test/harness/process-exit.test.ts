@@ -56,15 +56,15 @@ describe.runIf(process.platform === "linux")("all processes that a test process 
     await allGone(owned)
   })
 
-  it("when it is killed, by its watchdog, which goes too", async () => {
+  it("when it is killed, by its watchdogs, which go too", async () => {
     const { child, owned, ended } = await start("wait")
-    const [watchdog] = childrenOf(Number(child.pid)).filter((pid) => !owned.includes(pid))
-    expect(pidAlive(Number(watchdog))).toBe(true)
+    const watchdogs = childrenOf(Number(child.pid)).filter((pid) => !owned.includes(pid))
+    expect([watchdogs.length, watchdogs.every(pidAlive)]).toEqual([2, true])
 
     child.kill("SIGKILL")
 
     expect(await ended).toEqual({ code: null, signal: "SIGKILL" })
-    await allGone([...owned, Number(watchdog)])
+    await allGone([...owned, ...watchdogs])
   })
 
   it("when it and its whole group are interrupted, as by Ctrl-C", async () => {

@@ -6,6 +6,7 @@ import type { ProcessOptions } from "../../src/harness/process/process-options.t
 import { calmChoice } from "../../src/kernel/choice-sources.ts"
 import { makeTrace } from "../../src/kernel/trace.ts"
 import { makeVirtualClock } from "../../src/kernel/virtual-clock.ts"
+import type { ProcessPort } from "../../src/ports/process-port.ts"
 import type { SimScript, SimStep } from "../../src/sim/process-script.ts"
 import { makeSimProcesses, type SimMachineOptions } from "../../src/sim/processes.ts"
 import { makeSupervisor } from "../../src/supervisor/supervisor.ts"
@@ -22,12 +23,16 @@ const parentOf = (script: SimScript, leaves: boolean): SimScript => ({
 })
 
 /** A machine in virtual time on which one program runs, `/agent`. */
-const makeTimedWorld = (agent: SimScript, machineOptions: Partial<SimMachineOptions> = {}) => {
+const makeTimedWorld = (
+  agent: SimScript,
+  machineOptions: Partial<SimMachineOptions> = {},
+  wrap: (port: ProcessPort) => ProcessPort = (port) => port
+) => {
   const clock = makeVirtualClock()
   const supervisor = makeSupervisor({ clock, trace: makeTrace(clock) })
   const machine = makeSimProcesses({ clock, choice: calmChoice, programs: { "/agent": agent }, ...machineOptions })
   const host = makeProcessHost(
-    { supervisor, clock, processes: machine.port },
+    { supervisor, clock, processes: wrap(machine.port) },
     { runId: "0123456789abcdef0123456789abcdef", redact: (text) => text }
   )
   const turns = async (): Promise<void> => {
@@ -156,6 +161,38 @@ describe("in virtual time", () => {
 
     expect((await settled(start())).at).toBe(250)
     expect(machine.openPipes()).toBe(0)
+  })
+
+  it("signals that the machine refuses are told of, and stop nothing", async () => {
+    const { start, settled } = makeTimedWorld(stubborn, {}, (port) => ({
+      ...port,
+      signalGroup: () => ({ kind: "failed", reason: "EPERM" })
+    }))
+    const process = await start()
+
+    expect(await settled(process.close())).toEqual({ at: 500, value: { code: null, signal: "SIGKILL" } })
+    expect(process.lifecycleErrors).toEqual([
+      "SIGTERM to its group: EPERM",
+      "SIGKILL to its group: EPERM",
+      "SIGKILL to its group: EPERM"
+    ])
+    expect(process.diagnostics()).toContain("signal failed: SIGTERM to its group: EPERM")
+  })
+
+  it("a write that fails tells of the process", async () => {
+    const { start, settled } = makeTimedWorld({
+      steps: [
+        { kind: "write", stream: "stderr", bytes: new TextEncoder().encode("out of memory\n") },
+        { kind: "exit", code: 9 }
+      ]
+    })
+    const process = await start({ label: "agent", stdin: "piped" })
+    await settled(process.wait())
+    const { value } = await settled(process.write("hello"))
+
+    expect(String(value)).toContain("nothing can be written to agent: it has ended\nprocess agent")
+    expect(String(value)).toContain("exit code 9, reason NaturalExit")
+    expect(String(value)).toContain("    out of memory")
   })
 
   it("where groups cannot be asked, a close kills at once", async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { AgentInputClosed, BinaryNotFound, SpawnCwdMissing, SpawnFailed } from "../../src/domain/harness-errors.ts"
+import { BinaryNotFound, SpawnCwdMissing, SpawnFailed } from "../../src/domain/harness-errors.ts"
 import { gone, lines, makeProcessWorld, writtenPid } from "./process-world.ts"
 
 /** The numbers are those of the scenarios of agent-harness.md, section 9. */
@@ -186,83 +186,6 @@ describe("an owned process", () => {
 
     expect([group, session, terminal]).toEqual([pid, pid, 0])
     expect(readFileSync("/proc/self/stat", "utf8").split(") ")[1]?.split(" ")[2]).not.toBe(String(pid))
-  })
-})
-
-describe("the input of an owned process", () => {
-  it("is an immediate end where it is not piped", async () => {
-    const { sh } = makeProcessWorld()
-    const process = await sh("cat; echo over")
-    await process.wait()
-
-    expect(process.stdout.text()).toBe("over\n")
-    await expect(process.write("hello")).rejects.toThrow(AgentInputClosed)
-  })
-
-  it("arrives whole and in order, larger than any pipe, and ends when it is ended", async () => {
-    const { sh } = makeProcessWorld()
-    const process = await sh("cksum", { stdin: "piped" })
-    const line = `${"x".repeat(65_535)}\n`
-    for (let n = 0; n < 32; n++) void process.write(line)
-    process.endInput()
-    await process.wait()
-
-    expect(process.stdout.text()).toMatch(new RegExp(`^\\d+ ${32 * 65_536}\n$`))
-  })
-
-  it("fails to whoever writes, and nowhere else, when the process has closed it", async () => {
-    const { sh } = makeProcessWorld()
-    const process = await sh("exec <&-; echo closed; sleep 1000", { stdin: "piped", stdout: "piped" })
-    await lines(process)
-    // Nobody looks at this one.
-    void process.write("lost")
-
-    await expect(process.write("hello")).rejects.toThrow(AgentInputClosed)
-    await process.kill()
-    await expect(process.write("late")).rejects.toThrow(AgentInputClosed)
-  })
-
-  it("is held back by a process that does not read", async () => {
-    const { sh } = makeProcessWorld()
-    const process = await sh("echo ready; sleep 1000", { stdin: "piped", stdout: "piped" })
-    await lines(process)
-    const written = process.write("x".repeat(8 * 1024 * 1024))
-
-    expect(await Promise.race([written, process.waitFor(50)])).toBe("still running")
-    await process.kill()
-    await expect(written).rejects.toThrow(AgentInputClosed)
-  })
-})
-
-describe("the output of an owned process", () => {
-  it("is held back by a reader that pauses, and none of it is lost", async () => {
-    const { node } = makeProcessWorld()
-    const size = 4 * 1024 * 1024
-    const process = await node(`process.stdout.write("x".repeat(${size}))`, { stdout: "piped" })
-    let seen = 0
-    const ended = new Promise<string | null>((resolve) => {
-      process.read("stdout", {
-        received(bytes, flow) {
-          seen += bytes.byteLength
-          flow.pause()
-          setImmediate(() => flow.resume())
-        },
-        ended: resolve
-      })
-    })
-
-    expect(await ended).toBeNull()
-    expect(seen).toBe(size)
-    expect(process.stdout.bytesSeen()).toBe(size)
-  })
-
-  it("waits for its reader", async () => {
-    const { sh } = makeProcessWorld()
-    const process = await sh("echo one; echo two", { stdout: "piped" })
-    await process.wait()
-
-    expect(await lines(process, 2)).toEqual(["one", "two"])
-    expect(() => process.read("stdout", { received: () => {}, ended: () => {} })).toThrow("read it once")
   })
 })
 

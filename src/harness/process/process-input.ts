@@ -31,8 +31,18 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** @since 0.1.0 @category constructors */
-export const makeProcessInput = (label: string, isPiped: boolean): ProcessInput => {
+/**
+ * Takes what is told of the process in errors.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeProcessInput = (options: {
+  readonly label: string
+  readonly isPiped: boolean
+  readonly diagnostics: () => string
+}): ProcessInput => {
+  const { label, isPiped, diagnostics } = options
   const waiting = makeFifo<Waiting>()
   let hold: StartedProcess | null = null
   let isBusy = false
@@ -40,7 +50,8 @@ export const makeProcessInput = (label: string, isPiped: boolean): ProcessInput 
   let waitingBytes = 0
   let closedBecause = isPiped ? null : "it was started without one"
 
-  const refusal = (because: string): Error => new AgentInputClosed(`nothing can be written to ${label}: ${because}`)
+  const refusal = (because: string): Error =>
+    new AgentInputClosed(`nothing can be written to ${label}: ${because}`, { diagnostics: diagnostics() })
 
   const close = (because: string): void => {
     closedBecause ??= because

@@ -4,12 +4,12 @@ import type { OutputStream, ProcessPort, ProcessRun } from "../../ports/process-
 import type { Supervisor } from "../../supervisor/supervisor.ts"
 import { type HandleEvents, makeOwnedProcess, type OwnedProcess } from "./owned-process.ts"
 import { type ProcessActor, type ProcessNews, processKind } from "./process-actor.ts"
-import type { Redact } from "./process-diagnostics.ts"
+import { processDiagnostics, type Redact } from "./process-diagnostics.ts"
 import { makeProcessInput } from "./process-input.ts"
 import type { CheckedOptions } from "./process-options.ts"
 import { makeCapture, makePipe, type ProcessOutput } from "./process-output.ts"
 
-/** What a world provides for processes. */
+/** What a world provides for processes. The clock is that of the processes: where they are real, so is it. */
 export interface ProcessPorts {
   readonly supervisor: Supervisor
   readonly clock: Clock
@@ -90,7 +90,11 @@ const startActor = (room: SpawnRoom, options: CheckedOptions, news: ProcessNews)
       mark: { runId: room.runId, spawnId },
       label,
       spec: { program, args, cwd, environment, stdin },
-      input: makeProcessInput(label, stdin === "piped"),
+      input: makeProcessInput({
+        label,
+        isPiped: stdin === "piped",
+        diagnostics: () => processDiagnostics(process, room.redact)
+      }),
       outputs: { stdout: output("stdout"), stderr: output("stderr") },
       news,
       hold: null,
