@@ -17,8 +17,9 @@ export interface ServeParts {
 const checks: Readonly<Record<keyof ServeOptions, OptionCheck>> = { idleMs: milliseconds, port: whole(0, 65_535) }
 
 /**
- * Serves by a server of `node:http` over simulated sockets. Its own timers are real ones, so they are switched off: how long
- * connections live is decided here, in virtual time. It says that it listens until it is closed, by the program or with the
+ * Serves by a server of `node:http` over simulated sockets, whose timers are virtual: its `keepAliveTimeout`, which it tells in its
+ * answers, and its `timeout` end connections as they do live, unless `idleMs` does. It looks after heads and requests that do not
+ * come by a real timer, which is switched off. It says that it listens until it is closed, by the program or with the
  * program's end; then what is open is closed, and the server is as it was.
  *
  * **Fails** with `InvalidOption` for what is no such server, or already listens, and for options that there are not
@@ -47,7 +48,8 @@ export const serveHttp = (
     served.began(request, response)
   }
   server.prependListener("request", began)
-  const giveTimersBack = lend(server, { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0, timeout: 0 })
+  const idle = options.idleMs === undefined ? {} : { keepAliveTimeout: 0, timeout: 0 }
+  const giveTimersBack = lend(server, { requestTimeout: 0, headersTimeout: 0, ...idle })
   return new Promise((resolve, reject) => {
     const standIn = standInFor(server, {
       close(closed) {

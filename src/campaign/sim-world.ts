@@ -17,7 +17,10 @@ export interface HttpServerLike {
 
 /** How a server of the test's own is served. */
 export interface ServeOptions {
-  /** A connection without a request for so many milliseconds of virtual time is closed. Default: never. */
+  /**
+   * A connection without a request for so many milliseconds of virtual time is closed, and no answer says so. Default: what the server
+   * itself does, its `keepAliveTimeout` (5,000; 0 is never), which its answers tell, and its `timeout`.
+   */
   readonly idleMs?: number
   /** 0, the default, lets the world choose. */
   readonly port?: number

@@ -31,7 +31,7 @@ test("a server of node:http is reached over simulated sockets, cut into small pi
     post(sim, await sim.serve(echo()), "Ahoy")
   )
 
-  expect(told).toBe("POST Ahoy, connection content-length")
+  expect(told).toBe("POST Ahoy, connection content-length keep-alive")
 })
 
 // Seen to hang.
@@ -46,7 +46,7 @@ test("a server that is closed before it listens is told as that, and can be serv
   expect(told).toEqual([
     "the server given to sim.serve was closed before it listened",
     false,
-    "POST again, connection content-length"
+    "POST again, connection content-length keep-alive"
   ])
 })
 
@@ -133,6 +133,37 @@ test("a served server listens, has an address, and is closed like any other", as
     after: { is: false, address: null },
     again: "http://127.0.0.1:8002"
   })
+})
+
+// Seen to fail when the timers of the server were switched off: one connection for all, and no header.
+test.each([
+  ["its own, which it tells", { keepAliveTimeout: 1_000 }, {}, { connections: 2, told: "timeout=1" }],
+  ["that of Node", {}, {}, { connections: 2, told: "timeout=5" }],
+  ["none", { keepAliveTimeout: 0 }, {}, { connections: 1, told: undefined }],
+  ["that of sim.serve", { keepAliveTimeout: 60_000 }, { idleMs: 1_000 }, { connections: 2, told: undefined }],
+  ["a long one", { keepAliveTimeout: 60_000 }, {}, { connections: 1, told: "timeout=60" }]
+] as const)("a served server keeps idle connections for a time: %s", async (_, own, options, expected) => {
+  const found = await withSim({}, async (sim) => {
+    let connections = 0
+    let told: unknown
+    const server = createServer(own, (_incoming, response) => response.end("x"))
+    server.on("connection", () => connections++)
+    const origin = await sim.serve(server, options)
+    const dispatcher = new Agent({
+      connect: sim.connector<buildConnector.connector>("ann"),
+      keepAliveTimeout: 600_000
+    })
+    for (let turn = 0; turn < 2; turn++) {
+      const { body, headers } = await request(origin, { dispatcher })
+      await body.text()
+      told = headers["keep-alive"]
+      await sim.sleep(20_000)
+    }
+    await dispatcher.close()
+    return { connections, told }
+  })
+
+  expect(found).toEqual(expected)
 })
 
 // Seen to fail when connections were closed at once, and when those that stay open were left alone.
