@@ -4,6 +4,7 @@ import { derive, fmix } from "../kernel/derive-seed.ts"
 import type { Callable, Patches } from "./fence-patches.ts"
 import { isCallable } from "./fence-patches.ts"
 import { anyTag, mainActor, nextOrdinal, type RunTag, tagFor } from "./fence-run.ts"
+import { runEpochMs } from "./kernel-clock.ts"
 
 /** `Math.random` draws one of so many sixteenths. */
 const sixteenths = 16
@@ -25,6 +26,8 @@ export const patchChance = (patches: Patches): void => {
     patches.method(webcrypto, "getRandomValues", (original) => fillers(original, { isWeb: true }))
   }
   patches.method(nodeCrypto, "randomUUID", uuids)
+  // Newer than the oldest Node that there is a fence for.
+  patches.method(nodeCrypto, "randomUUIDv7", datedUuids)
   patches.method(nodeCrypto, "randomFillSync", (original) => fillers(original, { isWeb: false }))
   patches.method(nodeCrypto, "randomFill", randomFill)
   // Three of them are older names.
@@ -63,14 +66,33 @@ const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byt
 const uuids = (original: Callable): Callable =>
   function (this: unknown, ...args) {
     const tag = anyTag()
-    if (tag === null) return Reflect.apply(original, this, args)
-    const bytes = new Uint8Array(16)
-    hashedBytes(tag, "uuid", bytes)
-    bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
-    bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
-    const hex = hexOf(bytes)
-    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-")
+    return tag === null ? Reflect.apply(original, this, args) : uuidOf(hashedUuid(tag), 4)
   }
+
+/** Those that begin with the date. */
+const datedUuids = (original: Callable): Callable =>
+  function (this: unknown, ...args) {
+    const tag = anyTag()
+    if (tag === null) return Reflect.apply(original, this, args)
+    const bytes = hashedUuid(tag)
+    // Where the date stands; what never repeats within a run comes behind it.
+    bytes.copyWithin(9, 0, 4)
+    Buffer.from(bytes.buffer, bytes.byteOffset, 6).writeUIntBE(runEpochMs + Math.floor(tag.run.kernel.now()), 0, 6)
+    return uuidOf(bytes, 7)
+  }
+
+const hashedUuid = (tag: RunTag): Uint8Array => {
+  const bytes = new Uint8Array(16)
+  hashedBytes(tag, "uuid", bytes)
+  return bytes
+}
+
+const uuidOf = (bytes: Uint8Array, version: number): string => {
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | (version << 4)
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = hexOf(bytes)
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-")
+}
 
 /** Node checks the arguments by doing it; then the bytes are overwritten. */
 const fillers = (original: Callable, { isWeb }: { readonly isWeb: boolean }): Callable =>

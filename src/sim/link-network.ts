@@ -13,8 +13,8 @@ export interface LinkServer<P> {
   refused?(): void
 }
 
-/** Why there is no connection; `elsewhere` is an address that is served, but on another network of its world. */
-export type ConnectFailure = "refused" | "unknownHost" | "elsewhere"
+/** Why there is no connection; `noTls` is that a server here speaks no TLS, `elsewhere` an address that is served, but on another network of its world. */
+export type ConnectFailure = "refused" | "unknownHost" | "elsewhere" | "noTls"
 
 /** Who connects. */
 export interface LinkClient<P> {
@@ -29,6 +29,8 @@ export interface Dial {
   readonly client: string
   readonly host: string
   readonly port: number
+  /** Whether TLS is wanted, which no server here speaks; a name of the outside world stands for a server that would. */
+  readonly isSecure?: boolean
 }
 
 /**
@@ -81,13 +83,15 @@ export const makeLinkNetwork = <P>(
   const connections = new Map<string, number>()
   kernel.kept.add(() => `${net.text()} ${[...servers].filter(([, served]) => isBound(served)).map(([port]) => port)}`)
 
-  const find = ({ host, port }: Dial): Served<P> | ConnectFailure => {
+  const find = ({ host, port, isSecure = false }: Dial): Served<P> | ConnectFailure => {
     const alias = aliases.get(host)
     if (alias === undefined && !loopback.test(host)) return "unknownHost"
     const number = alias ?? port
     const served = servers.get(number)
     const isElsewhere = ports.isHeld(number) && (served === undefined || !isBound(served))
-    return isElsewhere ? "elsewhere" : (served ?? "refused")
+    if (isElsewhere) return "elsewhere"
+    if (isSecure && alias === undefined && served !== undefined && isBound(served)) return "noTls"
+    return served ?? "refused"
   }
 
   const nameOf = (client: string): string => {

@@ -10,6 +10,8 @@ import { type HttpMessage, headerIn, type ResponseHead, type ResponseMessage, si
 export interface ClientRequest {
   readonly host: string
   readonly port: number
+  /** Whether it is for `https:`. */
+  readonly isSecure?: boolean
   readonly method: string
   readonly target: string
   readonly headers: ReadonlyArray<Header>

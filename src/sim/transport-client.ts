@@ -62,7 +62,8 @@ export const makeMessageClient = (
   return {
     name,
     send(request, watcher) {
-      const dial = { client: name, host: request.host, port: request.port }
+      const { host, port, isSecure = false } = request
+      const dial = { client: name, host, port, isSecure }
       const seen = watch?.sent(name, request) ?? null
       const call = startCall(pool, { dial, request, watcher, watch: seen, over: () => calls.delete(call) })
       calls.add(call)
@@ -150,4 +151,4 @@ const makePool = (
   }
 }
 
-const keyOf = ({ host, port }: Dial): string => `${host}:${port}`
+const keyOf = ({ host, port, isSecure = false }: Dial): string => `${host}:${port}${isSecure ? " TLS" : ""}`

@@ -178,6 +178,7 @@ const requestOf = (options: Options): ClientRequest => {
   return {
     host: origin.hostname,
     port: portOf(origin),
+    isSecure: origin.protocol === "https:",
     method,
     target,
     headers,

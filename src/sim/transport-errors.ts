@@ -38,6 +38,17 @@ export const transportErrors = {
       syscall: "getaddrinfo",
       hostname: host
     }),
+  noTls: (): Error =>
+    errorOf("wrong version number: servers of a simulated world speak no TLS; use http:", {
+      library: "SSL routines",
+      reason: "wrong version number",
+      code: "ERR_SSL_WRONG_VERSION_NUMBER"
+    }),
+  /** A header that undici lets nobody set. */
+  badHeader: (name: string): Error =>
+    name === "expect"
+      ? errorOf("expect header not supported", { name: "NotSupportedError", code: "UND_ERR_NOT_SUPPORTED" })
+      : errorOf(`invalid ${name} header`, { name: "InvalidArgumentError", code: "UND_ERR_INVALID_ARG" }),
   reset: (): Error => errorOf("read ECONNRESET", { errno: -104, code: "ECONNRESET", syscall: "read" }),
   brokenPipe: (): Error => errorOf("write EPIPE", { errno: -32, code: "EPIPE", syscall: "write" }),
   otherSideClosed: (): Error => errorOf("other side closed", { name: "SocketError", code: "UND_ERR_SOCKET" }),
@@ -71,5 +82,6 @@ export const transportErrors = {
 /** What a client is told of a failed connect; `elsewhere` says how servers of the other network are reached. */
 export const connectError = (why: ConnectFailure, dial: Dial, elsewhere: string): Error => {
   if (why === "unknownHost") return transportErrors.unknownHost(dial)
+  if (why === "noTls") return transportErrors.noTls()
   return transportErrors.refused(dial, why === "elsewhere" ? `: ${elsewhere}` : "")
 }

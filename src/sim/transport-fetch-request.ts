@@ -1,5 +1,6 @@
 import { InvalidOption } from "../domain/errors.ts"
 import type { Header } from "../domain/request.ts"
+import { drawBoundary } from "./form-boundary.ts"
 import type { ClientRequest } from "./transport-call.ts"
 
 /** What a call of `fetch` asks for, as far as the network sees it. */
@@ -51,10 +52,12 @@ const thoroughly = async (input: FetchInput, init: FetchInit): Promise<FetchRequ
   const request = new Request(input, init)
   const isStream = init.body instanceof ReadableStream
   const bytes = request.body === null || isStream ? null : new Uint8Array(await request.arrayBuffer())
+  const headers = new Headers(request.headers)
+  if (bytes !== null) drawBoundary(headers, bytes)
   return {
     url: new URL(request.url),
     method: request.method,
-    headers: new Headers(request.headers),
+    headers,
     body: isStream ? request.body : bytes,
     signal: request.signal,
     redirect: redirectOf(request.redirect)
@@ -65,6 +68,12 @@ const redirectOf = (redirect: string): FetchRequest["redirect"] => {
   if (redirect === "follow" || redirect === "error" || redirect === "manual") return redirect
   throw new InvalidOption(`redirect is "${redirect}"; give "follow", "error" or "manual"`)
 }
+
+/** The first header that undici refuses to send for somebody else; `null` when there is none. */
+export const refusedHeader = (headers: Headers): string | null =>
+  [...headers.keys()].find((name) => refusedNames.has(name)) ?? null
+
+const refusedNames: ReadonlySet<string> = new Set(["expect", "keep-alive", "transfer-encoding", "upgrade"])
 
 const always: ReadonlyArray<Header> = [
   ["accept", "*/*"],
@@ -91,5 +100,7 @@ export const clientRequest = ({ url, method, headers, body }: FetchRequest): Cli
   if (body instanceof Uint8Array) list.push(["content-length", String(body.byteLength)])
   else if (body !== null) list.push(["transfer-encoding", "chunked"])
   else if (method === "POST" || method === "PUT") list.push(["content-length", "0"])
-  return { host: url.hostname, port: portOf(url), method, target: `${url.pathname}${url.search}`, headers: list, body }
+  const target = `${url.pathname}${url.search}`
+  const isSecure = url.protocol === "https:"
+  return { host: url.hostname, port: portOf(url), isSecure, method, target, headers: list, body }
 }

@@ -2,12 +2,14 @@ import { STATUS_CODES } from "node:http"
 import { hasNoBody } from "../domain/status.ts"
 import type { ClientCall } from "./transport-call.ts"
 import type { MessageClient } from "./transport-client.ts"
+import { transportErrors } from "./transport-errors.ts"
 import {
   clientRequest,
   type FetchInit,
   type FetchInput,
   type FetchRequest,
-  readFetch
+  readFetch,
+  refusedHeader
 } from "./transport-fetch-request.ts"
 import { headerIn, type ResponseHead } from "./transport-messages.ts"
 
@@ -26,10 +28,16 @@ const unreadBytesMax = 64 * 1024
 export const makeSimFetch =
   (client: MessageClient): typeof fetch =>
   async (input: FetchInput, init?: FetchInit) => {
+    // What such a URL stands for is in it, or in this process.
+    if (/^(?:data|blob):/i.test(hrefOf(input))) return fetch(input, init)
     const request = await readFetch(input, init)
     request.signal?.throwIfAborted()
+    const refused = refusedHeader(request.headers)
+    if (refused !== null) throw failed(transportErrors.badHeader(refused))
     return follow(client, request)
   }
+
+const hrefOf = (input: FetchInput): string => (input instanceof Request ? input.url : String(input))
 
 const follow = async (client: MessageClient, first: FetchRequest): Promise<Response> => {
   let request = first

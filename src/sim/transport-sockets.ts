@@ -138,7 +138,7 @@ export const makeSimSockets = (kernel: SimKernel, options: SimSocketsOptions = {
       const dialled = options.watch?.connector(client)
       return (given, report) => {
         const port = given.port === "" ? (schemePorts[given.protocol] ?? 80) : Number(given.port)
-        const dial: Dial = { client, host: given.hostname, port }
+        const dial: Dial = { client, host: given.hostname, port, isSecure: given.protocol === "https:" }
         connect(dial, dialled === undefined ? undefined : watchConnection(dial, dialled()), report)
       }
     }
