@@ -14,7 +14,7 @@ export interface OwningProcess {
 }
 
 /** Bundles the fixture once for the tests of a file; gives what starts it. */
-export const owningProcesses = (): ((mode: string) => Promise<OwningProcess>) => {
+export const owningProcesses = (): ((mode: string, watched?: "watched" | "unwatched") => Promise<OwningProcess>) => {
   let folder = ""
   let program = ""
   beforeAll(async () => {
@@ -32,8 +32,8 @@ export const owningProcesses = (): ((mode: string) => Promise<OwningProcess>) =>
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  return async (mode) => {
-    const child = spawn(process.execPath, [program, mode], { stdio: ["ignore", "pipe", "ignore"] })
+  return async (mode, watched = "watched") => {
+    const child = spawn(process.execPath, [program, mode, watched], { stdio: ["ignore", "pipe", "ignore"] })
     onTestFinished(() => void child.kill("SIGKILL"))
     const ended: OwningProcess["ended"] = new Promise((done) => {
       child.once("exit", (code, signal) => done({ code, signal }))

@@ -3,6 +3,10 @@ import { describe, expect, it } from "vitest"
 import { pidAlive } from "../../src/live/proc-files.ts"
 import { owningProcesses } from "./owning-processes.ts"
 
+// Seen to fail on these bugs, planted one at a time. In src/live/exit-guard.ts: the signal is not raised again, or also where others listen;
+// groups are not killed, or only groups are; nothing listens for the exit. In src/live/watchdog.ts: groups are not killed, or only groups
+// are; it ends by a signal.
+
 const start = owningProcesses()
 
 /** Waits until processes are gone; only the limit of the test bounds that. */
@@ -27,7 +31,7 @@ const parentOf = (pid: number): number => {
 
 describe.runIf(process.platform === "linux")("all processes that a test process owns are gone", () => {
   it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("when it gets %s, by which it still ends (22)", async (signal) => {
-    const { child, owned, ended } = await start("wait without watchdog")
+    const { child, owned, ended } = await start("wait", "unwatched")
     expect([owned.length, owned.every(pidAlive)]).toEqual([6, true])
 
     child.kill(signal)
@@ -37,7 +41,7 @@ describe.runIf(process.platform === "linux")("all processes that a test process 
   })
 
   it("when it gets a signal that somebody else handles, who decides how it ends", async () => {
-    const { child, owned, ended } = await start("handle")
+    const { child, owned, ended } = await start("handle", "unwatched")
 
     child.kill("SIGTERM")
 
@@ -50,7 +54,7 @@ describe.runIf(process.platform === "linux")("all processes that a test process 
     ["reject", 1],
     ["exit", 3]
   ] as const)("when it ends by %s, with the exit code that it would have had", async (mode, code) => {
-    const { owned, ended } = await start(mode)
+    const { owned, ended } = await start(mode, "unwatched")
 
     expect(await ended).toEqual({ code, signal: null })
     await allGone(owned)
@@ -67,14 +71,14 @@ describe.runIf(process.platform === "linux")("all processes that a test process 
     await allGone([...owned, ...watchdogs])
   })
 
-  it("when it and its whole group are interrupted, as by Ctrl-C", async () => {
+  it("when it is killed after its watchdogs were interrupted, as by Ctrl-C", async () => {
     const { child, owned, ended } = await start("wait")
     const watchdogs = childrenOf(Number(child.pid)).filter((pid) => !owned.includes(pid))
 
-    child.kill("SIGINT")
-    for (const pid of watchdogs) process.kill(pid, "SIGINT")
+    for (const pid of watchdogs) for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.kill(pid, signal)
+    child.kill("SIGKILL")
 
-    expect(await ended).toEqual({ code: null, signal: "SIGINT" })
+    expect(await ended).toEqual({ code: null, signal: "SIGKILL" })
     await allGone([...owned, ...watchdogs])
   })
 })

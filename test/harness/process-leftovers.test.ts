@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { CleanupFailed, ResourceLeak } from "../../src/domain/harness-scope-errors.ts"
 import { markedProcesses } from "../../src/live/proc-files.ts"
 import { resourceSnapshot } from "../../src/live/resource-snapshot.ts"
-import { gone, lines, makeProcessWorld, type ProcessWorld } from "./process-world.ts"
+import { gone, lines, makeProcessWorld, type ProcessWorld, writtenPid } from "./process-world.ts"
 
 const isLinux = process.platform === "linux"
 
@@ -84,10 +84,24 @@ describe("nothing is left", () => {
   })
 })
 
+it.runIf(isLinux)("a pipe that a survivor holds is given back", async () => {
+  const world = makeProcessWorld()
+  const { sh, host } = world
+  const before = held(world)
+  const process = await sh("setsid sh -c 'echo $$; exec sleep 100' & wait", { allowDetached: true })
+  const left = await writtenPid(process)
+  await process.close()
+  await turn()
+
+  expect(process.survivors).toEqual([left])
+  expect({ ...held(world), listeners: before.listeners }).toEqual(before)
+  await host.close()
+})
+
 describe("a host that closes", () => {
   it("kills what nobody closed, in silence", async () => {
     const { sh, host } = makeProcessWorld()
-    const process = await sh("sleep 1000 & echo $!; wait", { stdout: "piped" })
+    const process = await sh("sleep 100 & echo $!; wait", { stdout: "piped" })
     const pids = [Number(process.pid), ...(await lines(process)).map(Number)]
 
     await host.close()
@@ -99,7 +113,7 @@ describe("a host that closes", () => {
 
   it("names what nobody closed where that counts as a leak, and kills it all the same (100)", async () => {
     const { sh, host } = makeProcessWorld()
-    const process = await sh("sleep 1000", { label: "forgotten agent" })
+    const process = await sh("sleep 100", { label: "forgotten agent" })
     const pid = Number(process.pid)
     const leak = await host.close({ leaks: true }).catch((error: unknown) => error)
 
@@ -116,7 +130,7 @@ describe("a host that closes", () => {
     const process = await sh("echo $HARNESS_OWNER", { label: "agent" })
     await process.wait()
     const mark = process.stdout.text().trim()
-    const stray = await stranger.sh(`exec env HARNESS_OWNER=${mark} sleep 1000`)
+    const stray = await stranger.sh(`exec env HARNESS_OWNER=${mark} sleep 100`)
     while (!markedProcesses({ runId: host.runId, spawnId: 1 }).some(({ pid }) => pid === stray.pid))
       await new Promise((resolve) => setTimeout(resolve, 5))
     const pid = Number(stray.pid)

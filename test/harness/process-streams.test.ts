@@ -36,7 +36,7 @@ describe("the input of an owned process", () => {
 
   it("fails to whoever writes, and nowhere else, when the process has closed it", async () => {
     const { sh } = makeProcessWorld()
-    const process = await sh("exec <&-; echo closed; sleep 1000", { stdin: "piped", stdout: "piped" })
+    const process = await sh("exec <&-; echo closed; sleep 100", { stdin: "piped", stdout: "piped" })
     await lines(process)
     // Nobody looks at this one.
     void process.write("lost")
@@ -48,7 +48,7 @@ describe("the input of an owned process", () => {
 
   it("is held back by a process that does not read", async () => {
     const { sh } = makeProcessWorld()
-    const process = await sh("echo ready; sleep 1000", { stdin: "piped", stdout: "piped" })
+    const process = await sh("echo ready; sleep 100", { stdin: "piped", stdout: "piped" })
     await lines(process)
     const written = process.write("x".repeat(8 * 1024 * 1024))
 
@@ -78,6 +78,23 @@ describe("the output of an owned process", () => {
     expect(await ended).toBeNull()
     expect(seen).toBe(size)
     expect(process.stdout.bytesSeen()).toBe(size)
+  })
+
+  it("is not read while its reader pauses", async () => {
+    const { sh } = makeProcessWorld()
+    const process = await sh("yes", { stdout: "piped" })
+    await new Promise<void>((resolve) => {
+      process.read("stdout", {
+        received(_, flow) {
+          flow.pause()
+          resolve()
+        },
+        ended: () => {}
+      })
+    })
+
+    expect(await process.waitFor(100)).toBe("still running")
+    expect(process.stdout.bytesSeen()).toBeLessThan(512 * 1024)
   })
 
   it("waits for its reader", async () => {

@@ -34,7 +34,7 @@ describe("an owned process", () => {
 
   it("is still running when a wait is over, and takes its descendants with it when killed (14)", async () => {
     const { sh, host } = makeProcessWorld()
-    const process = await sh("sleep 1000 & echo $!; wait", { stdout: "piped" })
+    const process = await sh("sleep 100 & echo $!; wait", { stdout: "piped" })
     const [grandchild] = (await lines(process)).map(Number)
 
     expect(await process.waitFor(50)).toBe("still running")
@@ -72,7 +72,7 @@ describe("an owned process", () => {
     const { sh, host } = makeProcessWorld()
     const pids: Array<number> = []
     const body = async (): Promise<void> => {
-      await using process = await sh("sleep 1000 & echo $!; wait", { stdout: "piped" })
+      await using process = await sh("sleep 100 & echo $!; wait", { stdout: "piped" })
       pids.push(Number(process.pid), ...(await lines(process)).map(Number))
       throw new Error("the test has failed")
     }
@@ -84,7 +84,7 @@ describe("an owned process", () => {
 
   it("has ended although a descendant in its group holds its output, which dies with it (18)", async () => {
     const { sh, host } = makeProcessWorld()
-    const process = await sh("sleep 1000 & echo $!; exit 3")
+    const process = await sh("sleep 100 & echo $!; exit 3")
 
     expect(await process.wait()).toEqual({ code: 3, signal: null })
     await gone(host, Number(process.stdout.text()))
@@ -93,7 +93,7 @@ describe("an owned process", () => {
 
   it.runIf(isLinux)("waits for output that a descendant holds no longer than a second (18)", async () => {
     const { sh, host } = makeProcessWorld()
-    const process = await sh("setsid sh -c 'echo $$; exec sleep 1000' & read end; exit 3", { stdin: "piped" })
+    const process = await sh("setsid sh -c 'echo $$; exec sleep 100' & read end; exit 3", { stdin: "piped" })
     const left = await writtenPid(process)
     process.endInput()
 
@@ -106,7 +106,7 @@ describe("an owned process", () => {
 
   it.runIf(isLinux)("takes descendants that left its group with it, unless they are allowed (19)", async () => {
     const { sh, host } = makeProcessWorld()
-    const script = "setsid sh -c 'echo $$; exec sleep 1000 >/dev/null 2>&1' & wait"
+    const script = "setsid sh -c 'echo $$; exec sleep 100 >/dev/null 2>&1' & wait"
     const strict = await sh(script)
     const lenient = await sh(script, { allowDetached: true })
     const [killed, left] = [await writtenPid(strict), await writtenPid(lenient)]
@@ -202,7 +202,7 @@ describe("whether a process is alive", () => {
     // A shell that is replaced by a program which never asks what became of its child.
     const process = await node(
       `import { spawn } from "node:child_process"
-       const shell = spawn("/bin/sh", ["-c", "sleep 0 & echo $!; exec sleep 1000"], { stdio: ["ignore", "inherit", "ignore"] })`,
+       const shell = spawn("/bin/sh", ["-c", "sleep 0 & echo $!; exec sleep 100"], { stdio: ["ignore", "inherit", "ignore"] })`,
       { stdout: "piped" }
     )
     const [zombie] = (await lines(process)).map(Number)
