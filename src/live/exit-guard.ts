@@ -25,65 +25,81 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
 /** Between two looks whether those that were killed are gone. */
 const lookMs = 2
 
+/** The groups of a run. */
+interface Guarded {
+  readonly runId: string
+  readonly groups: Set<number>
+}
+
+/** Of all runs that have begun and not ended: a process has one end, and is listened to once. */
+const guarded = new Set<Guarded>()
+
+let isListening = false
+
 /** @since 0.1.0 @category constructors */
 export const makeExitGuard = (runId: string): ExitGuard => {
   const groups = new Set<number>()
-  let isListening = false
+  const run: Guarded = { runId, groups }
   let isOver = false
-
-  const killAll = (): void => {
-    for (const group of groups) sendSignal(group, "SIGKILL", { isGroup: true })
-    // Those that left their group.
-    for (const found of markedProcesses({ runId, spawnId: null })) killMarked(found)
+  const forgetIfOver = (): void => {
+    if (!isOver || groups.size > 0) return
+    guarded.delete(run)
+    if (guarded.size === 0) stopListening()
   }
-
-  const onExit = (): void => {
-    killAll()
-    awaitEnd(groups)
-  }
-
-  const onSignal = (signal: NodeJS.Signals): void => {
-    killAll()
-    stopListening()
-    // Whoever else listens decides what becomes of this process. Nobody does: then it ends as it would have without us.
-    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
-  }
-
-  const listen = (): void => {
-    if (isListening) return
-    isListening = true
-    process.on("exit", onExit)
-    for (const signal of signals) process.on(signal, onSignal)
-  }
-
-  const stopListening = (): void => {
-    isListening = false
-    process.off("exit", onExit)
-    for (const signal of signals) process.off(signal, onSignal)
-  }
-
   return {
     add(group) {
       groups.add(group)
+      guarded.add(run)
       listen()
     },
     remove(group) {
       groups.delete(group)
-      if (isOver && groups.size === 0) stopListening()
+      forgetIfOver()
     },
     size: () => groups.size,
     end() {
       isOver = true
-      if (groups.size === 0) stopListening()
+      forgetIfOver()
     }
   }
 }
 
+const listen = (): void => {
+  if (isListening) return
+  isListening = true
+  process.on("exit", onExit)
+  for (const signal of signals) process.on(signal, onSignal)
+}
+
+const stopListening = (): void => {
+  isListening = false
+  process.off("exit", onExit)
+  for (const signal of signals) process.off(signal, onSignal)
+}
+
+const onExit = (): void => {
+  killAll()
+  awaitEnd([...guarded].flatMap(({ groups }) => [...groups]))
+}
+
+const onSignal = (signal: NodeJS.Signals): void => {
+  killAll()
+  stopListening()
+  // Whoever else listens decides what becomes of this process. Nobody does: then it ends as it would have without us.
+  if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
+}
+
+const killAll = (): void => {
+  for (const { groups } of guarded) for (const group of groups) sendSignal(group, "SIGKILL", { isGroup: true })
+  // Those that left their group.
+  for (const { runId } of guarded) for (const found of markedProcesses({ runId, spawnId: null })) killMarked(found)
+}
+
 /** Waits, for a moment and without giving way, until the leaders of groups are gone. Only Linux tells. */
-const awaitEnd = (groups: ReadonlySet<number>): void => {
+const awaitEnd = (groups: ReadonlyArray<number>): void => {
   if (process.platform !== "linux") return
   const pause = new Int32Array(new SharedArrayBuffer(4))
-  for (let waited = 0; waited < reapMsMax && [...groups].some(isThere); waited += lookMs) {
+  for (let waited = 0; waited < reapMsMax && groups.some(isThere); waited += lookMs) {
     Atomics.wait(pause, 0, 0, lookMs)
   }
 }

@@ -84,6 +84,19 @@ describe("nothing is left", () => {
   })
 })
 
+it("many hosts listen to the end of this process once, and the last one to close ends that", async () => {
+  const counts = () => signals.map((name) => process.listenerCount(name))
+  const before = counts()
+  const worlds = Array.from({ length: 12 }, () => makeProcessWorld())
+  await Promise.all(worlds.map(({ sh }) => sh("sleep 100")))
+
+  expect(counts()).toEqual(before.map((count) => count + 1))
+  await Promise.all(worlds.slice(1).map(({ host }) => host.close()))
+  expect(counts()).toEqual(before.map((count) => count + 1))
+  await worlds[0]?.host.close()
+  expect(counts()).toEqual(before)
+})
+
 it.runIf(isLinux)("a pipe that a survivor holds is given back", async () => {
   const world = makeProcessWorld()
   const { sh, host } = world
