@@ -16,6 +16,8 @@ import {
 export interface OwnedProcessInput {
   readonly graceMs: number
   readonly killWaitMs: number
+  /** How long its output is waited for after its end. */
+  readonly drainMs: number
   /** Whether what left its group is looked for in the end, and whether it may stay. */
   readonly sweeps: boolean
   readonly allowsDetached: boolean
@@ -118,7 +120,7 @@ export const ownedProcessMachine = setup({
     grace: ({ context }) => context.graceMs,
     killWait: ({ context }) => context.killWaitMs,
     reapBound: reapMsMax,
-    drainBound: drainMs,
+    drainBound: ({ context }) => context.drainMs,
     sweepPause: sweepPauseMs
   }
 }).createMachine({
@@ -126,6 +128,7 @@ export const ownedProcessMachine = setup({
   context: ({ input }) => ({
     graceMs: input?.graceMs ?? graceMsDefault,
     killWaitMs: input?.killWaitMs ?? killWaitMsDefault,
+    drainMs: input?.drainMs ?? drainMs,
     sweeps: input?.sweeps ?? true,
     allowsDetached: input?.allowsDetached ?? false,
     pid: null,
@@ -262,10 +265,7 @@ export const ownedProcessMachine = setup({
       entry: "unregister",
       exit: "tellDrained",
       always: { guard: "hasEnded", target: "sweeping" },
-      on: {
-        "streams.ended": { actions: "markEnded" },
-        ...nothingNew
-      },
+      on: { "streams.ended": { actions: "markEnded" }, ...nothingNew },
       after: { drainBound: { target: "sweeping", actions: ["markDrainTimedOut", "abandonCaptures"] } }
     },
     sweeping: {

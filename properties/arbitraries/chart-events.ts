@@ -60,12 +60,19 @@ export const chartFeeds: Readonly<Record<string, ChartFeed>> = {
     })
   },
   gate: { input: fc.constant(undefined), payload: fc.constant({}) },
+  "headless-run": {
+    input: fc.record({ capMs: fc.constantFrom(0, 500) }),
+    payload: fc.record({
+      status: fc.constantFrom({ code: 0, signal: null }, { code: null, signal: "SIGKILL" })
+    })
+  },
   lane: { input: fc.record({ length: fc.nat(4), repeatLast: fc.boolean() }), payload: fc.constant({}) },
   listener: { input: fc.constant(undefined), payload: fc.record({ drainMs: fc.constantFrom(0, 1000), reason }) },
   "owned-process": {
     input: fc.record({
       graceMs: fc.constantFrom(0, 500),
       killWaitMs: fc.constantFrom(0, 5_000),
+      drainMs: fc.constantFrom(0, 1_000),
       sweeps: fc.boolean(),
       allowsDetached: fc.boolean()
     }),

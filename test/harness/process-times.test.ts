@@ -117,6 +117,14 @@ describe("in virtual time", () => {
     expect(process.stderr.readError()).toBeNull()
   })
 
+  it("and as long as was asked for, although its end is told at once", async () => {
+    const { start, settled } = makeTimedWorld(parentOf(stubborn, true))
+    const process = await start({ drainMs: 2_000 })
+
+    expect(await settled(process.waitForExit())).toEqual({ at: 0, value: { code: 0, signal: null } })
+    expect((await settled(process.wait())).at).toBe(2_000)
+  })
+
   it("a descendant in the group is killed at the end of its process, and holds nothing up", async () => {
     const { start, settled, host } = makeTimedWorld(parentOf(stubborn, false))
     const process = await start()

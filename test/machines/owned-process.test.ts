@@ -41,7 +41,7 @@ const delays = [
 
 const isOurs = (event: { readonly type: string }): event is OwnedProcessEvent => event.type !== ""
 
-const input = { graceMs: 500, killWaitMs: 5_000, sweeps: true, allowsDetached: false }
+const input = { graceMs: 500, killWaitMs: 5_000, drainMs: 1_000, sweeps: true, allowsDetached: false }
 
 const paths = (options: { readonly without?: ReadonlyArray<string> } = {}) =>
   getShortestPaths(ownedProcessMachine, {

@@ -72,6 +72,14 @@ export const smallFeeds: Readonly<Record<string, SmallFeed>> = {
     isSmall: ({ active, claims }) => isAtMost(active, 3) && isAtMost(claims, 4) && !isAtMost(active, -1)
   },
   gate: { inputs: [undefined], payloads: [{}] },
+  "headless-run": {
+    inputs: [{ capMs: 5 }, undefined],
+    payloads: [
+      { code: 0, signal: null },
+      { code: null, signal: "SIGKILL" }
+    ].map((status) => ({ status })),
+    isSmall: ({ streamsEnded }) => isAtMost(streamsEnded, 2)
+  },
   lane: {
     inputs: [0, 1, 2, 3].flatMap((length) => [true, false].map((repeatLast) => ({ length, repeatLast }))),
     payloads: [{}],
@@ -83,8 +91,14 @@ export const smallFeeds: Readonly<Record<string, SmallFeed>> = {
   },
   "owned-process": {
     inputs: [
-      ...[true, false].map((allowsDetached) => ({ graceMs: 5, killWaitMs: 50, sweeps: true, allowsDetached })),
-      { graceMs: 5, killWaitMs: 50, sweeps: false, allowsDetached: false }
+      ...[true, false].map((allowsDetached) => ({
+        graceMs: 5,
+        killWaitMs: 50,
+        drainMs: 10,
+        sweeps: true,
+        allowsDetached
+      })),
+      { graceMs: 5, killWaitMs: 50, drainMs: 10, sweeps: false, allowsDetached: false }
     ],
     payloads: [
       { isAdoptable: true, canTerminate: true },

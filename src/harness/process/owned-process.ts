@@ -37,6 +37,8 @@ export interface OwnedProcess {
   waitFor(ms: number): Promise<ExitStatus | "still running">
   /** The same without a bound. */
   wait(): Promise<ExitStatus>
+  /** Waits for its end alone: its output may still come. */
+  waitForExit(): Promise<ExitStatus>
   /** Asks its group to end, and waits for nothing. */
   startTerminate(): void
   /** Kills its group, and waits for nothing. */
@@ -71,6 +73,7 @@ export interface OwnedProcess {
 
 /** What a chart tells a handle. */
 export interface HandleEvents {
+  exited(): void
   stuck(): void
   drained(): void
   reaped(): void
@@ -88,6 +91,7 @@ export const makeOwnedProcess = (options: {
   readonly redact: Redact
 }): { readonly handle: OwnedProcess; readonly events: HandleEvents } => {
   const { process, clock, redact } = options
+  const waitsForExit = new Set<(status: ExitStatus) => void>()
   const waitsForOutput = new Set<(status: ExitStatus) => void>()
   const waitsForEnd = new Set<Waiter>()
   let isStuck = false
@@ -137,6 +141,11 @@ export const makeOwnedProcess = (options: {
 
   return {
     events: {
+      exited() {
+        const { status } = context()
+        if (status !== null) for (const settle of waitsForExit) settle(status)
+        waitsForExit.clear()
+      },
       stuck() {
         isStuck = true
         for (const { reject } of waitsForEnd) reject(stuckError())
@@ -182,6 +191,12 @@ export const makeOwnedProcess = (options: {
         return new Promise((resolve) => wait(ms, () => resolve("still running"), resolve))
       },
       wait: () => new Promise((resolve) => wait(null, () => {}, resolve)),
+      waitForExit: () =>
+        new Promise((resolve) => {
+          const { status } = context()
+          if (status === null) waitsForExit.add(resolve)
+          else resolve(status)
+        }),
       startTerminate: () => deliver({ type: "terminate" }),
       startKill: () => deliver({ type: "kill" }),
       close() {

@@ -18,6 +18,8 @@ import type { ProcessOutput } from "./process-output.ts"
 /** What the chart of a process tells whoever holds it; each at most once. */
 export interface ProcessNews {
   started(): void
+  /** It has ended; its output may still come. */
+  exited(): void
   /** It was killed, and is still there after its kill wait. */
   stuck(): void
   /** It has ended and its output was read, as far as the bound allows. */
@@ -71,6 +73,7 @@ export const processKind = actorKind<typeof ownedProcessMachine, ProcessData>(
       data.unguard?.()
       data.unguard = null
       data.input.close("it has ended")
+      data.news.exited()
     },
     terminateGroup: ({ pid }, process) => signalGroup(process, pid, "SIGTERM"),
     killGroup: ({ pid }, process) => signalGroup(process, pid, "SIGKILL"),

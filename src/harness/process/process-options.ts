@@ -1,6 +1,11 @@
 import { delayMsMax } from "../../domain/durations.ts"
 import { InvalidOption } from "../../domain/errors.ts"
-import { graceMsDefault, killWaitMsDefault, tailBytesDefault } from "../../domain/process-limits.ts"
+import {
+  drainMs as drainMsDefault,
+  graceMsDefault,
+  killWaitMsDefault,
+  tailBytesDefault
+} from "../../domain/process-limits.ts"
 
 /**
  * What is to be started, and how it is held.
@@ -32,6 +37,8 @@ export interface ProcessOptions {
   readonly graceMs?: number
   /** How long a killed process is waited for. Default 5,000 ms. */
   readonly killWaitMs?: number
+  /** How long its output is waited for after its end. Default 1,000 ms. */
+  readonly drainMs?: number
   /** Whether descendants that left its group may outlive its close. Default: no, they are killed. */
   readonly allowDetached?: boolean
 }
@@ -55,11 +62,17 @@ export const checkProcessOptions = (options: ProcessOptions): CheckedOptions => 
   const environment = overridden(options.environment, overrides)
   for (const [name, value] of Object.entries(environment)) checkVariable(name, value)
   const label = options.label ?? fileName(program)
-  const { tailBytes = tailBytesDefault, graceMs = graceMsDefault, killWaitMs = killWaitMsDefault } = options
+  const {
+    tailBytes = tailBytesDefault,
+    graceMs = graceMsDefault,
+    killWaitMs = killWaitMsDefault,
+    drainMs = drainMsDefault
+  } = options
   if (!Number.isInteger(tailBytes) || tailBytes < 1)
     throw new InvalidOption(`tailBytes of ${label} is ${tailBytes}; give a whole number of bytes from 1`)
   checkMs(label, "graceMs", graceMs)
   checkMs(label, "killWaitMs", killWaitMs)
+  checkMs(label, "drainMs", drainMs)
   return {
     program,
     args,
@@ -72,6 +85,7 @@ export const checkProcessOptions = (options: ProcessOptions): CheckedOptions => 
     tailBytes,
     graceMs,
     killWaitMs,
+    drainMs,
     allowDetached: options.allowDetached ?? false
   }
 }

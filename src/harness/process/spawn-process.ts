@@ -49,6 +49,7 @@ export const spawnProcess = (room: SpawnRoom, options: CheckedOptions): Promise<
           told.events?.stuck()
           room.changed()
         },
+        exited: () => told.events?.exited(),
         drained: () => told.events?.drained(),
         reaped() {
           room.alive.delete(process)
@@ -69,7 +70,7 @@ export const spawnProcess = (room: SpawnRoom, options: CheckedOptions): Promise<
 
 const startActor = (room: SpawnRoom, options: CheckedOptions, news: ProcessNews): ProcessActor => {
   const { supervisor, processes } = room.ports
-  const { program, args, cwd, label, stdin, graceMs, killWaitMs, allowDetached } = options
+  const { program, args, cwd, label, stdin, graceMs, killWaitMs, drainMs, allowDetached } = options
   const spawnId = room.starts.size + 1
   room.starts.set(spawnId, { label, allowDetached })
   const environment = { ...options.environment, [ownerVariable]: ownerValue(room.runId, spawnId) }
@@ -82,7 +83,7 @@ const startActor = (room: SpawnRoom, options: CheckedOptions, news: ProcessNews)
         })
   const process: ProcessActor = supervisor.spawn(
     processKind,
-    { graceMs, killWaitMs, sweeps: true, allowsDetached: allowDetached },
+    { graceMs, killWaitMs, drainMs, sweeps: true, allowsDetached: allowDetached },
     {
       supervisor,
       port: processes,

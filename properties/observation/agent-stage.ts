@@ -1,0 +1,110 @@
+import type { HarnessWorld } from "../../src/harness/harness-world.ts"
+import type { Redact } from "../../src/harness/process/process-diagnostics.ts"
+import { makeProcessHost } from "../../src/harness/process/process-host.ts"
+import { listedChoice } from "../../src/kernel/choice-sources.ts"
+import { makeTrace } from "../../src/kernel/trace.ts"
+import { makeVirtualClock, type VirtualClock } from "../../src/kernel/virtual-clock.ts"
+import type { ProcessPort } from "../../src/ports/process-port.ts"
+import { makeSimFiles, type SimFiles } from "../../src/sim/files.ts"
+import type { SimProgram } from "../../src/sim/process-script.ts"
+import { makeSimProcesses, type SimMachine } from "../../src/sim/processes.ts"
+import { makeSupervisor } from "../../src/supervisor/supervisor.ts"
+
+/** A simulated world in which one program runs, `/agent`. */
+export interface AgentStage {
+  readonly clock: VirtualClock
+  readonly machine: SimMachine
+  readonly files: SimFiles
+  readonly world: HarnessWorld
+  /** What the person who runs the tests was told. */
+  readonly told: ReadonlyArray<string>
+  /** Everything that was written to the inputs of processes, in order. */
+  written(): string
+  /** Lets time pass until a promise has settled; `at` is NaN when nothing can settle it any more. */
+  settled(promise: Promise<unknown>): Promise<Settled>
+  /** Lets everybody who waits for promises go on; no time passes. */
+  turns(): Promise<void>
+}
+
+export interface Settled {
+  /** Milliseconds since the world began. */
+  readonly at: number
+  readonly value?: unknown
+  readonly error?: unknown
+}
+
+interface StageOptions {
+  /** How long things take; the calm choice is nothing. */
+  readonly choices?: ReadonlyArray<number>
+  readonly timeoutScale?: number
+  readonly showsTiming?: boolean
+  readonly redact?: Redact
+}
+
+/** Long enough for every chain of promises between a step and who waits for it. */
+const turnsMax = 40
+
+/** @since 0.1.0 @category constructors */
+export const makeAgentStage = (agent: SimProgram, options: StageOptions = {}): AgentStage => {
+  const { choices = [], timeoutScale = 1, showsTiming = false, redact = (text) => text } = options
+  const clock = makeVirtualClock()
+  const supervisor = makeSupervisor({ clock, trace: makeTrace(clock) })
+  const machine = makeSimProcesses({ clock, choice: listedChoice(choices), programs: { "/agent": agent } })
+  const written: Array<Uint8Array> = []
+  const processes: ProcessPort = {
+    ...machine.port,
+    start(spec, report) {
+      const started = machine.port.start(spec, report)
+      return {
+        ...started,
+        write(bytes, done) {
+          written.push(bytes.slice())
+          started.write(bytes, done)
+        }
+      }
+    }
+  }
+  const host = makeProcessHost({ supervisor, clock, processes }, { runId: "0123456789abcdef0123456789abcdef", redact })
+  const files = makeSimFiles()
+  files.put("/agent", "", { isExecutable: true })
+  files.put("/tmp/.keep", "")
+  const told: Array<string> = []
+  const turns = async (): Promise<void> => {
+    for (let turn = 0; turn < turnsMax; turn++) await null
+  }
+  const settled = async (promise: Promise<unknown>): Promise<Settled> => {
+    const ends: Array<Settled> = []
+    promise.then(
+      (value) => ends.push({ at: clock.now(), value }),
+      (error: unknown) => ends.push({ at: clock.now(), error })
+    )
+    await turns()
+    while (ends.length === 0 && clock.step()) await turns()
+    return ends[0] ?? { at: Number.NaN }
+  }
+  return {
+    clock,
+    machine,
+    files,
+    told,
+    world: {
+      supervisor,
+      clock,
+      host,
+      redact,
+      timeoutScale: () => timeoutScale,
+      showsTiming,
+      sandboxes: {
+        parent: { platform: "linux", variables: { PATH: "/bin" }, cwd: "/" },
+        files,
+        clock,
+        run: () => Promise.reject(new Error("nothing is run in this world but agents")),
+        baseFolder: "/tmp",
+        tell: (line) => told.push(line)
+      }
+    },
+    written: () => written.map((bytes) => new TextDecoder().decode(bytes)).join(""),
+    settled,
+    turns
+  }
+}
