@@ -51,6 +51,21 @@ const found: fc.Arbitrary<ReadonlyArray<MarkedProcess>> = fc.array(
  * @category models
  */
 export const chartFeeds: Readonly<Record<string, ChartFeed>> = {
+  "agent-call": {
+    input: fc.record({ deadlineMs: fc.constantFrom(null, 0, 20_000) }),
+    payload: fc.record({ answer: fc.constantFrom({ kind: "result", result: 1 }, { kind: "broken", reason: "both" }) })
+  },
+  "agent-request": {
+    input: fc.constant(undefined),
+    payload: fc.record({
+      result: fc.constantFrom(null, "yes"),
+      error: fc.constant({ code: -32_601, message: "no", data: undefined })
+    })
+  },
+  "agent-session": {
+    input: fc.record({ leaveMs: fc.constantFrom(0, 30_000) }),
+    payload: fc.record({ needsAuth: fc.boolean(), mode: fc.constantFrom("eof", "terminate", "kill") })
+  },
   copy: { input: fc.record({ plan, isQueued: fc.boolean() }), payload: fc.record({ plan }) },
   expectation: {
     input: fc.record({ name: fc.constantFrom("first turn", ""), barriers: fc.subarray(["first", "second"]) }),
@@ -83,6 +98,15 @@ export const chartFeeds: Readonly<Record<string, ChartFeed>> = {
       status: fc.constantFrom({ code: 7, signal: null }, { code: null, signal: "SIGKILL" }),
       problem: fc.constantFrom("EPERM", "EINVAL"),
       found
+    })
+  },
+  "stdio-wire": {
+    input: fc.constant(undefined),
+    payload: fc.record({
+      line: fc.constant({ bytes: new Uint8Array([10]), text: "", isUtf8: true }),
+      length: fc.constantFrom(100, 101),
+      problem: fc.constant("EIO"),
+      outgoing: fc.constantFrom({ text: "a" }, { text: "b" })
     })
   },
   "process-host": { input: fc.constant(undefined), payload: fc.record({ found }) }

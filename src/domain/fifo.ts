@@ -9,6 +9,8 @@ export interface Fifo<A> {
   peek(): A | undefined
   shift(): A | undefined
   size(): number
+  /** A copy of what waits, the next one first. */
+  toArray(): ReadonlyArray<A>
 }
 
 /** Taken items are cut off this many at a time. */
@@ -30,6 +32,7 @@ export const makeFifo = <A>(from: ReadonlyArray<A> = []): Fifo<A> => {
       }
       return item
     },
-    size: () => items.length - first
+    size: () => items.length - first,
+    toArray: () => items.slice(first)
   }
 }

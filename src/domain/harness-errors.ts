@@ -1,4 +1,5 @@
 import { clip } from "./clip.ts"
+import type { ExitStatus } from "./exit-status.ts"
 import { HarnessError, type HarnessErrorOptions } from "./harness-error.ts"
 
 /**
@@ -145,8 +146,11 @@ export class AgentInputClosed extends HarnessError {
  */
 export class AgentClosed extends HarnessError {
   readonly _tag = "AgentClosed"
-  constructor(message: string, options?: HarnessErrorOptions) {
+  /** How it ended; `null` when it has not, or nobody knows. */
+  readonly status: ExitStatus | null
+  constructor(message: string, options: { readonly status?: ExitStatus | null } & HarnessErrorOptions = {}) {
     super("AgentClosed", message, options)
+    this.status = options.status ?? null
   }
 }
 

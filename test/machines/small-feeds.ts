@@ -54,6 +54,18 @@ const marked: MarkedProcess = { pid: 43, startTime: "1", spawnId: 1 }
 
 /** By chart id. Every chart in `machines/` has a row. */
 export const smallFeeds: Readonly<Record<string, SmallFeed>> = {
+  "agent-call": {
+    inputs: [null, 20_000].map((deadlineMs) => ({ deadlineMs })),
+    payloads: [{ answer: { kind: "result", result: 1 } }]
+  },
+  "agent-request": {
+    inputs: [undefined],
+    payloads: [{ result: "yes", error: { code: -32_601, message: "no", data: undefined } }]
+  },
+  "agent-session": {
+    inputs: [{ leaveMs: 30_000 }],
+    payloads: ["eof", "terminate", "kill"].flatMap((mode) => [true, false].map((needsAuth) => ({ mode, needsAuth })))
+  },
   copy: {
     inputs: [
       ...plans.map((plan) => ({ plan })),
@@ -106,6 +118,17 @@ export const smallFeeds: Readonly<Record<string, SmallFeed>> = {
       { isAdoptable: false, canTerminate: true }
     ].map((how) => ({ ...how, pid: 42, status: { code: 7, signal: null }, problem: "EPERM", found: [marked] })),
     isSmall: ({ problems }) => isAtMost(Object(problems).length, 0)
+  },
+  "stdio-wire": {
+    inputs: [undefined],
+    payloads: [
+      {
+        line: { bytes: new Uint8Array([10]), text: "", isUtf8: true },
+        length: 101,
+        problem: "EIO",
+        outgoing: { text: "a" }
+      }
+    ]
   },
   "process-host": { inputs: [undefined], payloads: [{ found: [marked] }] }
 }

@@ -1,0 +1,156 @@
+import { agentRequestMachine, type RefusalReason } from "../../../machines/agent-request.machine.ts"
+import { compileChart } from "../../supervisor/chart.ts"
+import { type Actor, actorKind, type Supervisor } from "../../supervisor/supervisor.ts"
+import { idKey } from "../../wire/acp/request-id.ts"
+import { errorLine, resultLine } from "../../wire/acp/write-line.ts"
+import type { StdioWire } from "../wire/stdio-wire.ts"
+
+/** A request that an agent made. */
+export interface AgentRequest {
+  /** Its id as it was written. */
+  readonly idToken: string
+  readonly method: string
+  readonly params: unknown
+  /** Aborted when the agent takes the request back, or the session ends. */
+  readonly signal: AbortSignal
+}
+
+/** What a request is answered with. */
+export type RequestAnswer =
+  | { readonly kind: "result"; readonly result: unknown }
+  | { readonly kind: "refusal"; readonly error: RefusalReason }
+
+/** What a handler makes of a request: an answer, one that comes later, or `held`, which leaves it to the test. */
+export type HandlerAnswer = RequestAnswer | "held" | Promise<RequestAnswer>
+
+/** A request in the hand of whoever answers it. */
+export interface OpenRequest {
+  readonly request: AgentRequest
+  /** Answers it; false when it was answered, taken back or dropped before. */
+  answer(answer: RequestAnswer): boolean
+}
+
+/**
+ * The requests of an agent: each gets one answer.
+ *
+ * **Source** agent-harness.md, sections 2.5 and 7.2
+ */
+export interface RequestBook {
+  /** Takes a request. Gives whether another one with its id waits for an answer. */
+  open(
+    request: { readonly idToken: string; readonly method: string; readonly params: unknown },
+    handler: (open: OpenRequest) => HandlerAnswer
+  ): { readonly isRepeated: boolean }
+  /** The agent takes requests with this id back; whether there were any. */
+  cancel(idToken: string): boolean
+  /** The wire has ended: nothing is answered any more. */
+  end(): void
+}
+
+interface RequestData {
+  readonly supervisor: Supervisor
+  readonly wire: StdioWire
+  readonly request: AgentRequest
+  readonly abort: AbortController
+  readonly handler: (open: OpenRequest) => HandlerAnswer
+  readonly open: Set<RequestActor>
+}
+
+type RequestActor = Actor<typeof agentRequestMachine, RequestData>
+
+const cancelledCode = -32_800
+const internalCode = -32_603
+
+const kind = actorKind<typeof agentRequestMachine, RequestData>(compileChart(agentRequestMachine), {
+  handle: (_, request) => runHandler(request),
+  sendResult({ result }, { data }) {
+    send(data, () => resultLine(data.request.idToken, result))
+  },
+  sendRefusal({ error }, { data }) {
+    send(data, () => errorLine(data.request.idToken, error))
+  },
+  sendCancelled(_, { data }) {
+    send(data, () =>
+      errorLine(data.request.idToken, { code: cancelledCode, message: "request cancelled", data: undefined })
+    )
+  },
+  abortHandler: (_, { data }) => data.abort.abort(),
+  forget: (_, request) => void request.data.open.delete(request)
+})
+
+const send = ({ wire, request }: RequestData, line: () => string): void => {
+  let text: string
+  try {
+    text = line()
+  } catch (error) {
+    text = errorLine(request.idToken, internalError(error))
+  }
+  // An agent that takes no answer any more has no use for another.
+  wire.send({ text, failed: () => {} })
+}
+
+const internalError = (error: unknown): RefusalReason => ({
+  code: internalCode,
+  message: error instanceof Error ? error.message : String(error),
+  data: undefined
+})
+
+const answer = (request: RequestActor, given: RequestAnswer): boolean => {
+  if (request.snapshot.status !== "active") return false
+  const { supervisor } = request.data
+  supervisor.deliver(
+    request,
+    given.kind === "result"
+      ? { type: "answer.given", result: given.result }
+      : { type: "refusal.given", error: given.error }
+  )
+  return true
+}
+
+const runHandler = (request: RequestActor): void => {
+  const { data } = request
+  const fail = (error: unknown): void => void answer(request, { kind: "refusal", error: internalError(error) })
+  let made: HandlerAnswer
+  try {
+    made = data.handler({ request: data.request, answer: (given) => answer(request, given) })
+  } catch (error) {
+    fail(error)
+    return
+  }
+  if (made === "held") data.supervisor.deliver(request, { type: "held" })
+  else if (made instanceof Promise) made.then((given) => answer(request, given), fail)
+  else answer(request, made)
+}
+
+/** @since 0.1.0 @category constructors */
+export const makeRequestBook = (supervisor: Supervisor, wire: StdioWire): RequestBook => {
+  const open = new Set<RequestActor>()
+  const withId = (idToken: string): ReadonlyArray<RequestActor> => {
+    const key = idKey(idToken)
+    return [...open].filter(({ data }) => idKey(data.request.idToken) === key)
+  }
+  return {
+    open(asked, handler) {
+      const isRepeated = withId(asked.idToken).length > 0
+      const abort = new AbortController()
+      const request: RequestActor = supervisor.spawn(kind, undefined, {
+        supervisor,
+        wire,
+        request: { ...asked, signal: abort.signal },
+        abort,
+        handler,
+        open
+      })
+      open.add(request)
+      return { isRepeated }
+    },
+    cancel(idToken) {
+      const found = withId(idToken)
+      for (const request of found) supervisor.deliver(request, { type: "cancel.asked" })
+      return found.length > 0
+    },
+    end() {
+      for (const request of [...open]) supervisor.deliver(request, { type: "wire.ended" })
+    }
+  }
+}

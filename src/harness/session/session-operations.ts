@@ -1,0 +1,148 @@
+import { AgentError, ProtocolViolation } from "../../domain/harness-errors.ts"
+import { initializeMs, loadSessionMs, promptMs, shortCallMs } from "../../domain/session-limits.ts"
+import { customMethod } from "../../wire/acp/custom-method.ts"
+import { notificationLine } from "../../wire/acp/write-line.ts"
+import type { AgentSession, NewSession, PromptReply } from "./agent-session.ts"
+import type { JsonRecord } from "./handshake.ts"
+import { callAgent, callForRecord, type Operation, shakeHands, type WaitOptions } from "./session-calls.ts"
+import type { SessionActor } from "./session-core.ts"
+
+type Operations = Pick<
+  AgentSession,
+  | "initialize"
+  | "createSession"
+  | "createSessionWithModel"
+  | "loadSession"
+  | "resumeSession"
+  | "listSessions"
+  | "closeSession"
+  | "deleteSession"
+  | "setModel"
+  | "setMode"
+  | "setConfigOption"
+  | "prompt"
+  | "promptBlocks"
+  | "cancel"
+  | "extMethod"
+  | "request"
+  | "notify"
+>
+
+/**
+ * What a session can ask of its agent.
+ *
+ * **Source** agent-harness.md, section 2.4
+ *
+ * @since 0.1.0
+ * @category sessions
+ */
+export const sessionOperations = (session: SessionActor): Operations => {
+  const short = (method: string, params: JsonRecord, options: WaitOptions | undefined): Promise<JsonRecord> =>
+    callForRecord(session, { method, params, options, defaultMs: shortCallMs })
+
+  const newSession = async (params: JsonRecord, rest: Pick<Operation, "options" | "what">): Promise<NewSession> => {
+    const operation = { method: "session/new", params, defaultMs: shortCallMs, timed: "session/new", ...rest }
+    const result = await callForRecord(session, operation)
+    const { sessionId } = result
+    if (typeof sessionId === "string" && sessionId !== "") return { sessionId, result }
+    throw new ProtocolViolation("a new session has an id", { line: JSON.stringify(result), ...diagnosed(session) })
+  }
+
+  const promptBlocks: AgentSession["promptBlocks"] = (sessionId, prompt, options) =>
+    asValue(async (): Promise<PromptReply> => {
+      const params = { sessionId, prompt }
+      const operation = {
+        method: "session/prompt",
+        what: "prompt",
+        params,
+        options,
+        defaultMs: promptMs,
+        timed: "prompt"
+      }
+      const result = await callForRecord(session, operation)
+      const { stopReason } = result
+      if (typeof stopReason === "string") return { ok: true, stopReason, result }
+      throw new ProtocolViolation("a turn has a stop reason", { line: JSON.stringify(result), ...diagnosed(session) })
+    })
+
+  const request: AgentSession["request"] = (method, params, options) =>
+    callAgent(session, { method, params, options, defaultMs: null })
+
+  const notify: AgentSession["notify"] = (method, params) =>
+    session.data.wire.send({ text: notificationLine(method, params), failed: () => {} })
+
+  return {
+    initialize: (options = {}) => shakeHands(session, { ...options, defaultMs: initializeMs }),
+    createSession: (cwd, options) => newSession({ cwd, mcpServers: [] }, { options }),
+    createSessionWithModel: (cwd, model, options) =>
+      newSession(
+        { cwd, mcpServers: [], _meta: { [modelKey(session)]: model } },
+        { what: `session/new with modelId=${model}`, options }
+      ),
+    loadSession: (sessionId, cwd, options) =>
+      callForRecord(session, {
+        method: "session/load",
+        params: { sessionId, cwd, mcpServers: [] },
+        options,
+        defaultMs: loadSessionMs
+      }),
+    resumeSession: (sessionId, cwd, options) => short("session/resume", { sessionId, cwd, mcpServers: [] }, options),
+    listSessions: (params = {}, options) => short("session/list", params, options),
+    closeSession: (sessionId, options) => short("session/close", { sessionId }, options),
+    deleteSession: (sessionId, options) => short("session/delete", { sessionId }, options),
+    setModel: (sessionId, model, options) =>
+      asValue(async () => {
+        const what = `session/set_model(${model})`
+        const operation = { ...modelCall(session, { sessionId, model }), what, options, defaultMs: shortCallMs }
+        return { ok: true, result: await callForRecord(session, operation) }
+      }),
+    setMode: (sessionId, modeId, options) => short("session/set_mode", { sessionId, modeId }, options),
+    setConfigOption: (sessionId, { configId, value }, options) =>
+      short("session/set_config_option", { sessionId, configId, value }, options),
+    prompt: (sessionId, text, options) => promptBlocks(sessionId, [{ type: "text", text }], options),
+    promptBlocks,
+    cancel(sessionId) {
+      notify("session/cancel", { sessionId })
+      session.data.desk.cancelHeld(sessionId)
+    },
+    extMethod: (name, params, options) => request(customMethod(name), params, options),
+    request,
+    notify
+  }
+}
+
+/** What the model of a new session is called in its `_meta`. */
+const modelKey = ({ data }: SessionActor): string => {
+  const { modelSelection } = data.parts.acp
+  return typeof modelSelection === "object" && "newSessionMeta" in modelSelection
+    ? modelSelection.newSessionMeta
+    : "modelId"
+}
+
+/** How the model of a session is changed, as the profile says; `session/set_model` where it says nothing. */
+const modelCall = (
+  { data }: SessionActor,
+  { sessionId, model }: { readonly sessionId: string; readonly model: string }
+): Pick<Operation, "method" | "params"> => {
+  const { modelSelection } = data.parts.acp
+  if (typeof modelSelection === "object" && "configOption" in modelSelection) {
+    const params = { sessionId, configId: modelSelection.configOption, value: model }
+    return { method: "session/set_config_option", params }
+  }
+  const isMethod = typeof modelSelection === "object" && "method" in modelSelection
+  return { method: isMethod ? modelSelection.method : "session/set_model", params: { sessionId, modelId: model } }
+}
+
+const diagnosed = ({ data }: SessionActor): { readonly diagnostics: string } => ({
+  diagnostics: data.parts.process.diagnostics()
+})
+
+/** Gives an error of the agent as a value. */
+const asValue = async <A>(work: () => Promise<A>): Promise<A | { readonly ok: false; readonly error: AgentError }> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof AgentError) return { ok: false, error }
+    throw error
+  }
+}
