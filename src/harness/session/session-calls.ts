@@ -135,6 +135,6 @@ const withTiming = async <A>(core: SessionCore, what: string | undefined, work: 
     return await work()
   } finally {
     if (what !== undefined && core.parts.timing !== false)
-      tell(`[harness-timing] ${what}: ${Math.round(clock.now() - startedAt)}ms`)
+      tell(`[harness-timing] ${what}: ${Math.round(clock.now() - startedAt)} ms`)
   }
 }

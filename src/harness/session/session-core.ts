@@ -2,8 +2,8 @@ import type { agentSessionMachine } from "../../../machines/agent-session.machin
 import { exitStatusText } from "../../domain/exit-status.ts"
 import { AgentClosed } from "../../domain/harness-errors.ts"
 import { shownStderrMax } from "../../domain/session-limits.ts"
-import { textTail } from "../../domain/text-tail.ts"
 import type { Actor } from "../../supervisor/supervisor.ts"
+import { stderrTail } from "../headless/headless-assertions.ts"
 import type { StdioWire } from "../wire/stdio-wire.ts"
 import type { CallBook } from "./call-book.ts"
 import type { CapturedUpdate, FilledCaptures } from "./captures.ts"
@@ -49,7 +49,7 @@ export const endError = ({ failure, isClosedByTest, parts }: SessionCore): Error
   const { label, status } = process
   const how = status === undefined ? "has closed its output" : `has ended with ${exitStatusText(status)}`
   const what = isClosedByTest ? `the session of ${label} was closed` : `${label} ${how}`
-  const words = shown(textTail(process.stderr.text(), shownStderrMax))
+  const words = shown(stderrTail(process.stderr.text(), shownStderrMax))
   const message = words === "" ? what : `${what}; the end of its stderr:\n${words}`
   return new AgentClosed(message, { status: status ?? null, diagnostics: process.diagnostics() })
 }

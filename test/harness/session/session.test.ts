@@ -31,7 +31,7 @@ describe("a session", () => {
     session.assertClean()
     expect(await until(session.close({ mode: "eof" }))).toMatchObject({ exitCode: 0, reason: "NaturalExit" })
     expect(releases()).toBe(1)
-    expect(told).toEqual(["initialize", "session/new", "prompt"].map((what) => `[harness-timing] ${what}: 0ms`))
+    expect(told).toEqual(["initialize", "session/new", "prompt"].map((what) => `[harness-timing] ${what}: 0 ms`))
   })
 
   it("says nothing of durations when that is not wanted", async () => {
