@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { chmod, mkdir, mkdtemp, open, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { FileFailure } from "../domain/file-failure.ts"
 import type { FilePort } from "../ports/file-port.ts"
@@ -15,6 +15,14 @@ export const liveFiles: FilePort = {
       const found = await stat(path)
       const kind = found.isFile() ? "file" : found.isDirectory() ? "folder" : "other"
       return { kind, isExecutable: process.platform === "win32" || (found.mode & anyoneMayRun) !== 0 }
+    } catch (error) {
+      if (absent.has(codeOf(error))) return null
+      throw failure(path, error)
+    }
+  },
+  async realPath(path) {
+    try {
+      return await realpath(path)
     } catch (error) {
       if (absent.has(codeOf(error))) return null
       throw failure(path, error)

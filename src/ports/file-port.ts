@@ -7,6 +7,8 @@
 export interface FilePort {
   /** What stands at a path, behind links; `null` when nothing does, or nothing that can be reached. */
   stat(path: string): Promise<FileStat | null>
+  /** The absolute path of what stands at a path, without links; `null` when nothing does. */
+  realPath(path: string): Promise<string | null>
   /** At most `bytesMax` bytes from the beginning of a file. */
   readStart(path: string, bytesMax: number): Promise<Uint8Array>
   readText(path: string): Promise<string>

@@ -57,6 +57,7 @@ export const makeSimFiles = (): SimFiles => {
 
   return {
     stat: async (path) => statOf(nodes.get(rules.join(path))),
+    realPath: async (path) => (nodes.has(rules.join(path)) ? rules.join(path) : null),
     readStart: async (path, bytesMax) => new TextEncoder().encode(fileAt(path).text).subarray(0, bytesMax),
     readText: async (path) => fileAt(path).text,
     writeText: async (path, text) => write(path, { kind: "file", text, isExecutable: false }),

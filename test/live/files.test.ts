@@ -34,6 +34,8 @@ const story = async (files: FilePort, base: string): Promise<ReadonlyArray<unkno
   await tell(files.writeText(`${base}/none/c`, "x"))
   await tell(files.writeText(`${base}/a/b`, "x"))
   await tell(files.readText(`${base}/a/b/c`))
+  await tell(files.realPath(`${base}/a/../a/b/c`).then((path) => path === `${base}/a/b/c`))
+  await tell(files.realPath(`${base}/a/none`))
   await tell(files.readText(`${base}/a/none`))
   await tell(files.readText(`${base}/a/b`))
   await tell(files.readStart(`${base}/a/b/c`, 4))

@@ -1,10 +1,10 @@
-import { BinaryNotFound, SpawnCwdMissing, SpawnFailed } from "../../domain/harness-errors.ts"
 import { headlessCapMsDefault } from "../../domain/headless-limits.ts"
 import type { HarnessWorld } from "../harness-world.ts"
 import type { AgentProfile, TextMap } from "../profile/agent-profile.ts"
 import { type HeadlessSaid, readHeadlessOutput } from "../profile/headless-answer.ts"
 import { headlessArguments } from "../profile/program-arguments.ts"
-import { type ResolvedBinary, resolveBinary } from "../sandbox/resolve-binary.ts"
+import { placedFailure, startedBy } from "../sandbox/agent-start.ts"
+import { resolveBinary } from "../sandbox/resolve-binary.ts"
 import { makeSandbox, type Sandbox } from "../sandbox/sandbox.ts"
 import type { HeadlessResult } from "./headless-result.ts"
 import { runCommand } from "./run-command.ts"
@@ -69,7 +69,7 @@ export const runHeadlessInSandboxBorrowed = (
     capMs: capMs * world.timeoutScale(),
     ...(label === undefined ? {} : { label })
   }).catch((error) => {
-    throw placed(error, program, sandbox)
+    throw placedFailure(error, program, sandbox)
   })
 }
 
@@ -123,10 +123,6 @@ export const runPrompt = async (
   return { ...result, said: readHeadlessOutput(result.stdout, format) }
 }
 
-/** A script is started with its interpreter. */
-const startedBy = ({ path, interpreter }: ResolvedBinary, args: ReadonlyArray<string>) =>
-  interpreter === null ? { program: path, args } : { program: interpreter, args: [path, ...args] }
-
 /** The failure of the work counts more than that of the cleaning up after it, which is said all the same. */
 const owning = async <A>(world: HarnessWorld, sandbox: Sandbox, work: () => Promise<A>): Promise<A> => {
   const result = await work().catch(async (error) => {
@@ -135,14 +131,4 @@ const owning = async <A>(world: HarnessWorld, sandbox: Sandbox, work: () => Prom
   })
   await sandbox.close()
   return result
-}
-
-/** A failed start with the path of its program and its sandbox. */
-const placed = (error: unknown, program: string, sandbox: Sandbox): unknown => {
-  const options = { diagnostics: sandbox.summary(), cause: error }
-  if (error instanceof SpawnFailed)
-    return new SpawnFailed(`${program}: ${error.message}`, { code: error.code, ...options })
-  if (error instanceof BinaryNotFound) return new BinaryNotFound(error.message, { path: error.path, ...options })
-  if (error instanceof SpawnCwdMissing) return new SpawnCwdMissing(error.cwd, options)
-  return error
 }
