@@ -14,7 +14,7 @@ export interface SimCall {
   readonly name: string
   /** Hand it to the client: `abort` aborts it. */
   readonly signal: AbortSignal
-  /** Gives the call up, as a person does who presses Ctrl-C. */
+  /** Gives the call up, as a person does who presses Ctrl-C. The law `cancel` judges from here on. */
   abort(reason?: unknown): void
   /** Does what the model asked for by this id, in the sight of judges. */
   tool<A>(id: string, work: () => A | PromiseLike<A>): Promise<A>

@@ -45,8 +45,10 @@ export interface SimWorld extends Sim {
    */
   serve(server: HttpServerLike, options?: ServeOptions): Promise<string>
   /**
-   * Makes a call in the name of a client: judges (`judge`) see when it began, each request that it sends by `sim.fetch` or
-   * `sim.dispatcher` (none that it sends over bytes), and how it settled. Gives what `body` gives. A client may make several at a time.
+   * Makes a call in the name of a client: judges (`judge`) see when it began, each request that it sends by `sim.fetch`,
+   * `sim.dispatcher` or, over bytes, `sim.connector`, and how it settled. That it was given up they see where `call.abort()` does it,
+   * whose signal is `call.signal`, and not where another `AbortController` does. Gives what `body` gives. A client may make several
+   * at a time.
    */
   call<A>(client: string, body: (call: SimCall) => A | PromiseLike<A>): Promise<A>
   /** Tells judges what they cannot see by themselves, such as the places of a barrier of the test's own. */

@@ -4,9 +4,9 @@ import { attemptName, callName, type RunEvent, type SeenEvent } from "./run-even
 /** What a client may spend on a call. */
 export interface RetryBudget {
   readonly retriesMax: number
-  /** How far from what `Retry-After` asks a retry may be. Default 1. */
+  /** How much earlier than `Retry-After` asks a retry may be, as clocks are rounded. Default 1. */
   readonly toleranceMs?: number
-  /** How much later than `Retry-After` asks a retry may be. Default: `toleranceMs`. */
+  /** How much later than `Retry-After` asks a retry may be. Default: no bound, for clients add jitter. */
   readonly lateMsMax?: number
   /** From the start of a call until it settles. Default: no bound. */
   readonly totalMsMax?: number
@@ -39,8 +39,8 @@ interface RetryState extends Judged {
 }
 
 /**
- * What a call asks has at most so many retries, none of them before or long after the moment that `Retry-After` of the same server asked
- * for, and none after it settled; it settles in time. A client may settle a call at any time instead of trying again.
+ * What a call asks has at most so many retries, none of them before the moment that `Retry-After` of the same server asked for, none later
+ * than `lateMsMax` after it, and none after it settled; it settles in time. A client may settle a call at any time instead of trying again.
  *
  * @since 0.1.0
  * @category oracles
@@ -120,15 +120,15 @@ const judgeAttempt = (
 }
 
 const waitsOf = (who: string, { since, asked }: Call, budget: RetryBudget): ReadonlyArray<Hot> => {
-  const { toleranceMs = 1, lateMsMax = toleranceMs, totalMsMax } = budget
+  const { lateMsMax = Number.POSITIVE_INFINITY, totalMsMax } = budget
   const late: ReadonlyArray<Hot> =
-    asked === null
+    asked === null || lateMsMax === Number.POSITIVE_INFINITY
       ? []
       : [
           {
             what: "a retry later than Retry-After asks",
             who,
-            waitsFor: "its client, to try again or give up",
+            waitsFor: `its client, to try again or give up (judge.retries.lateMsMax: ${lateMsMax})`,
             since: asked.from,
             deadlineMs: asked.until - asked.from + lateMsMax
           }

@@ -115,6 +115,20 @@ describe.each(["messages", "bytes"] as const)("Over %s", (over) => {
       }
     ],
     [
+      "waits a tenth longer than it is asked to",
+      async (sim) => {
+        const server = await sim.startServer({ over })
+        const busy = ScriptedResponse.json(429, { error: { message: "slow down" } })
+        server.enqueueResponse("/v1/chat/completions", { ...busy, headers: [["retry-after", "30"]] })
+        const fetch = fetchOver(sim, over, "ann")
+        await sim.call("ann", async () => {
+          await (await fetch(`${server.url()}/chat/completions`, withId)).text()
+          await sim.sleep(33_000)
+          await (await fetch(`${server.url()}/chat/completions`, withId)).text()
+        })
+      }
+    ],
+    [
       "asks another server while the first one wants to be left alone",
       async (sim) => {
         const servers = [await sim.startServer({ over }), await sim.startServer({ over })]

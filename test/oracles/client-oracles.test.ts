@@ -69,11 +69,19 @@ describe("retry-budget", () => {
     ])
   })
 
-  it("sees a request inside the forbidden window, and a retry long after it", () => {
+  it("sees a request inside the forbidden window", () => {
     expect(shapes(oracle, [...limited, send(2, 1_004)])).toEqual([
       "retry-budget: a request in the window that Retry-After forbids"
     ])
-    expect(shapes(oracle, [...limited, send(2, 1_016)])).toEqual(["retry-budget: a retry later than Retry-After asks"])
+  })
+
+  it("lets a retry be as late as its client likes, unless a bound is asked for", () => {
+    const bounded = retryBudget({ retriesMax: 2, lateMsMax: 100 })
+    const late = "retry-budget: a retry later than Retry-After asks"
+
+    expect(shapes(oracle, [...limited, send(2, 1_110), settle(1_200)])).toEqual([])
+    expect(shapes(bounded, [...limited, send(2, 1_110), settle(1_200)])).toEqual([])
+    expect(shapes(bounded, [...limited, send(2, 1_111), settle(1_200)])).toEqual([late])
   })
 
   it("keeps the other calls of an actor out of the window where it is asked to", () => {

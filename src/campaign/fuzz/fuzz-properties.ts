@@ -56,5 +56,5 @@ export const fuzzJudge = (properties: FuzzProperties): JudgeOptions => {
   }
 }
 
-/** Nobody knows how often and how late a client may try again, but its makers. */
-const patient: RetryBudget = { retriesMax: Number.POSITIVE_INFINITY, lateMsMax: Number.POSITIVE_INFINITY }
+/** Nobody knows how often a client may try again, but its makers. */
+const patient: RetryBudget = { retriesMax: Number.POSITIVE_INFINITY }
