@@ -42,6 +42,13 @@ export interface Judged {
   readonly failedAt: ReadonlyArray<number>
 }
 
+interface Noted {
+  readonly step: number
+  readonly of: string | SeenEvent
+}
+
+const isOfProgram = ({ of }: Noted): boolean => typeof of === "string" || of.type === "told"
+
 /** So much is noted of a run. */
 const notesMax = 10_000
 
@@ -65,7 +72,7 @@ export const observeRun = (
   }
 ): ObservedRun => {
   const judge = laws === undefined ? null : makeJudge(laws, context)
-  const noted: Array<{ readonly step: number; readonly of: string | SeenEvent }> = []
+  const noted: Array<Noted> = []
   const servers: Array<() => ReadonlyArray<TraceEvent>> = []
   /** Those that have not settled, oldest first. */
   const calls = new Set<string>()
@@ -137,7 +144,9 @@ export const observeRun = (
         events: servers.flatMap((events) => events())
       }),
     details() {
-      const notes = noted.flatMap(({ step, of }) => {
+      // What the program says itself stands first: who shows it has room for a few words.
+      const ofProgram = noted.filter(isOfProgram)
+      const notes = [...ofProgram, ...noted.filter((one) => !isOfProgram(one))].flatMap(({ step, of }) => {
         const text = typeof of === "string" ? of : factText(of)
         return text === null ? [] : [{ step, text }]
       })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { type FuzzClient, type FuzzOptions, type FuzzProperties, fuzz } from "../../src/sim.ts"
+import { type FuzzClient, type FuzzFault, type FuzzOptions, type FuzzProperties, fuzz } from "../../src/sim.ts"
 import { chatAgent, type Habits, messagesAgent, responsesAgent } from "./fuzz-clients.ts"
 
 const told = (client: FuzzClient, properties?: FuzzProperties, options: FuzzOptions = {}): Promise<string> =>
@@ -56,6 +56,16 @@ describe("A promise that is broken is found", () => {
 })
 
 describe("Fuzzing", () => {
+  // Seen to fail while only the number of the draw was shown, and where the note came behind what is seen of the request.
+  test("says at its step what the model did, in the words of the workload", async () => {
+    const workload = (fault: FuzzFault): FuzzOptions => ({ workload: { faults: [fault] }, runs: 300 })
+    const early = await told(chatAgent({ isCredulous: true }), only("everyStreamEndsOnce"), workload("earlyEnd"))
+    const limited = await told(chatAgent({ isHasty: true }), only("backOffRespected"), workload("rateLimit"))
+
+    expect(early).toMatch(/net\/data.*\(earlyEnd: answer \d+ ends after \d+ of \d+ events/)
+    expect(limited).toMatch(/net\/data.*\(rateLimit: answer \d+ asks to wait for 2 s/)
+  })
+
   test("excuses no turn that fails by a network that loses nothing", async () => {
     const network = { faults: { rst: 0 } }
 

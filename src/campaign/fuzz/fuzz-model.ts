@@ -1,9 +1,9 @@
 import { CallSettled, WaitEnded } from "../../domain/errors.ts"
-import { ScriptedResponse } from "../../domain/scripted-response.ts"
 import type { HeldCall } from "../../inference/held-call.ts"
 import type { MockInferenceServer } from "../../inference/server-api.ts"
 import type { SimWorld } from "../sim-world.ts"
 import { fuzzAnswer, type Said, toolOffered } from "./fuzz-answer.ts"
+import { type FailingAnswer, failingAnswer } from "./fuzz-faults.ts"
 import { answerOf, type Turn, toolCallId, toolsDone, turnIn } from "./fuzz-words.ts"
 import { type FuzzFault, type FuzzWorkload, fuzzFaults } from "./fuzz-workload.ts"
 
@@ -18,12 +18,6 @@ export interface FuzzModel {
 }
 
 const faultsMaxDefault = 4
-
-/** For so long a slow model is silent; longer than the patience of most clients. */
-const slowMs: ReadonlyArray<number> = [20, 3_000, 30_000]
-
-/** What a limited client has to wait, in seconds. */
-const retryAfterSeconds = 2
 
 /**
  * Lets a server play the model: what it says follows from the request alone, so that a retry gets the same answer.
@@ -56,16 +50,17 @@ export const startFuzzModel = (
     return faults[sim.choice.draw(1 + faults.length, `model/${client}`, faults.length) - 1] ?? null
   }
 
-  const fail = (call: HeldCall, turn: Turn, answer: ScriptedResponse): void => {
+  const fail = (call: HeldCall, turn: Turn, { response, told }: FailingAnswer): void => {
     failed.add(keyOf(turn))
     left--
     faulty.add(turn.client)
     try {
-      call.reply(answer)
+      call.reply(response)
     } catch (error) {
       over(turn.client)
       throw error
     }
+    sim.tell({ type: "told", what: told }, turn.client)
   }
 
   const take = (call: HeldCall): void => {
@@ -87,12 +82,10 @@ export const startFuzzModel = (
     over(turn.client)
     const fault = drawFault(turn.client)
     if (fault === null) call.reply(answer)
-    else
-      fail(
-        call,
-        turn,
-        failing[fault](answer, (n) => sim.choice.draw(n, `model/${turn.client}/how`))
-      )
+    else {
+      const draw = (n: number): number => sim.choice.draw(n, `model/${turn.client}/how`)
+      fail(call, turn, failingAnswer(fault, { answer, number: call.number, draw }))
+    }
   }
 
   const serve = async (): Promise<void> => {
@@ -118,35 +111,3 @@ export const startFuzzModel = (
 }
 
 const keyOf = ({ client, number }: Turn): string => `${client}#${number}`
-
-/** Gives a number below the one that it is given. */
-type Draw = (n: number) => number
-
-const failing: Readonly<Record<FuzzFault, (answer: ScriptedResponse, draw: Draw) => ScriptedResponse>> = {
-  serverError: () => ScriptedResponse.fault("server_error"),
-  rateLimit: () => ({
-    ...ScriptedResponse.fault("rate_limit"),
-    headers: [["retry-after", String(retryAfterSeconds)]]
-  }),
-  overloaded: () => ScriptedResponse.fault("service_unavailable"),
-  reset: () => ScriptedResponse.hangUp("rst"),
-  cut: (answer, draw) => broken(answer, draw, draw(2) === 0 ? "fin" : "rst"),
-  earlyEnd: (answer, draw) => {
-    const { body } = answer
-    // A reply that is no stream cannot end early and look well.
-    if (body.kind !== "sse") return broken(answer, draw, "fin")
-    return { ...answer, body: { ...body, events: body.events.slice(0, draw(body.events.length)) } }
-  },
-  stall: (answer, draw) => broken(answer, draw, "stall"),
-  slow: (answer, draw) => ({ ...answer, pacing: { delayMs: slowMs[draw(slowMs.length)] ?? 0 } })
-}
-
-/** The beginning of an answer. */
-const broken = (answer: ScriptedResponse, draw: Draw, ending: "fin" | "rst" | "stall"): ScriptedResponse => {
-  const { body } = answer
-  if (body.kind === "sse") return ScriptedResponse.cut(answer, { afterEvent: draw(body.events.length), ending })
-  return ScriptedResponse.cut(answer, { afterBytes: draw(bytesMax), ending })
-}
-
-/** Every reply is longer. */
-const bytesMax = 32
