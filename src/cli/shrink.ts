@@ -108,7 +108,7 @@ const sentence = (name: string, { nonCalmBefore, nonCalm, replays, isMinimal }: 
   const choices = nonCalm === 1 ? "choice is" : "choices are"
   const before = nonCalm === nonCalmBefore ? "as before" : `before it were ${nonCalmBefore}`
   const end = isMinimal
-    ? "nothing smaller is left to be tried"
+    ? "nothing that shrinking tries makes it smaller"
     : "it may become smaller yet, with more --runs or --budget"
   return `${name}: ${nonCalm} ${choices} not calm, ${before}, after ${replays} runs; ${end}`
 }

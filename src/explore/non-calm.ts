@@ -47,6 +47,12 @@ export const earlierBy = (lists: ChoiceLists, { fork, at }: Place, count: number
   [fork]: (lists[fork] ?? []).toSpliced(at - count, count)
 })
 
+/** The same choices, with `count` calm ones put before a place: it comes later, and what follows in its fork. */
+export const laterBy = (lists: ChoiceLists, { fork, at }: Place, count: number): ChoiceLists => ({
+  ...lists,
+  [fork]: (lists[fork] ?? []).toSpliced(at, 0, ...Array<number>(count).fill(0))
+})
+
 /** How many calm choices stand directly before a place. */
 export const calmBefore = (lists: ChoiceLists, { fork, at }: Place): number => {
   const list = lists[fork] ?? []

@@ -2,7 +2,7 @@ import { forkListedChoice } from "../kernel/choice-forked.ts"
 import { type ChoiceLists, forkOf, listsOf, nonCalmCount, trimmed } from "../kernel/choice-forks.ts"
 import type { Draw } from "../kernel/choice-sources.ts"
 import { type Attempts, drive } from "./drive.ts"
-import { calmBefore, calmedAt, drawnPlaces, earlierBy, loweredAt, type Place, placesOf } from "./non-calm.ts"
+import { calmBefore, calmedAt, drawnPlaces, earlierBy, laterBy, loweredAt, type Place, placesOf } from "./non-calm.ts"
 import type { Outcome } from "./outcome.ts"
 import { type Program, plainContext } from "./program.ts"
 import { watchChoice } from "./watched-choice.ts"
@@ -30,15 +30,19 @@ export interface Shrunk {
   readonly hash: string | null
   readonly nonCalm: number
   readonly replays: number
-  /** Whether nothing was left to be tried; false when the bound of runs or time ended it. */
+  /** Whether nothing that is tried makes it smaller; false when the bound of runs or time ended it. */
   readonly isMinimal: boolean
 }
 
 const replaysMaxDefault = 400
 
-/** With more places than this, or more answers at one, exchanging takes too many runs. */
+/** With more places than this, or more answers at one, exchanging and shifting take too many runs. */
 const exchangedMax = 8
 const answersMax = 16
+
+/** A choice that was in vain took so many other draws with it, or kept them away. */
+const shiftsEarlier = 8
+const shiftsLater = 4
 
 /**
  * Makes failing choices small: as few that are not calm as possible, low, and early.
@@ -111,6 +115,7 @@ export function* shrinking(options: ShrinkOptions<Outcome | PromiseLike<Outcome>
     yield* lowerPlaces(shrinker)
     yield* bringForward(shrinker)
     yield* exchange(shrinker)
+    yield* shift(shrinker)
   }
   const last: Found = found
   return { ...last, nonCalm: nonCalmCount(last.lists), replays, isMinimal: !wasStopped }
@@ -180,6 +185,21 @@ function* exchange({ best, draws, fails }: Shrinker): Attempts<void> {
       if (gone === kept) continue
       const without = calmedAt(best(), [gone])
       for (let value = 1; value < width; value++) if (yield* fails(loweredAt(without, kept, value))) return
+    }
+  }
+}
+
+/** Where few places are left, calms one while another, with all behind it in its fork, comes somewhat earlier or later. */
+function* shift({ best, fails }: Shrinker): Attempts<void> {
+  const places = placesOf(best())
+  if (places.length > exchangedMax) return
+  for (const gone of places) {
+    for (const kept of places) {
+      if (gone === kept) continue
+      const without = calmedAt(best(), [gone])
+      const earlier = Math.min(calmBefore(without, kept), shiftsEarlier)
+      for (let count = 1; count <= earlier; count++) if (yield* fails(earlierBy(without, kept, count))) return
+      for (let count = 1; count <= shiftsLater; count++) if (yield* fails(laterBy(without, kept, count))) return
     }
   }
 }
