@@ -1,14 +1,46 @@
-import { ProfileInvalid } from "../../domain/harness-errors.ts"
 import { describe, isRecord } from "../../domain/json.ts"
 import { suggestion } from "../../domain/spelling.ts"
 import type { JsonObject, JsonValue } from "./agent-profile.ts"
 import { placeholdersOf } from "./template.ts"
 
-/** Reads a value that stands at a place, as in `binary.env[0]`; fails with `ProfileInvalid`. */
+/** Reads a value that stands at a place, as in `binary.env[0]`; fails with `FieldRefused`. */
 export type Read<A> = (value: unknown, at: string) => A
 
+/** What is wrong with a value at a place; who reads a whole document makes an error of its own of it. */
+export class FieldRefused extends Error {
+  readonly at: string
+  readonly problem: string
+  constructor(at: string, problem: string) {
+    super(`\`${at}\` ${problem}`)
+    this.name = "FieldRefused"
+    this.at = at
+    this.problem = problem
+  }
+}
+
 export const refuse = (at: string, problem: string): never => {
-  throw new ProfileInvalid(at === "" ? `the profile ${problem}` : `\`${at}\` of the profile ${problem}`, { field: at })
+  throw new FieldRefused(at, problem)
+}
+
+/**
+ * Reads a document whose name for messages is `what`, as in `profile`.
+ *
+ * **Fails** with what `invalid` makes of a message and the place it is about
+ */
+export const readWhole = <A>(
+  read: (value: unknown) => A,
+  what: string,
+  invalid: (message: string, field: string) => Error
+): ((value: unknown) => A) => {
+  return (value) => {
+    try {
+      return read(value)
+    } catch (error) {
+      if (!(error instanceof FieldRefused)) throw error
+      const { at, problem } = error
+      throw invalid(at === "" ? `the ${what} ${problem}` : `\`${at}\` of the ${what} ${problem}`, at)
+    }
+  }
 }
 
 /** The place of a member; names that would not read well are quoted. */

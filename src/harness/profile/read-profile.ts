@@ -10,6 +10,7 @@ import {
   readMap,
   readOneOf,
   readText,
+  readWhole,
   readWord,
   refuse
 } from "./field-readers.ts"
@@ -32,7 +33,15 @@ import { readSandbox } from "./read-sandbox.ts"
  * @since 0.1.0
  * @category guards
  */
-export const readProfile = (source: unknown): AgentProfile => {
+export const readProfile = (source: unknown): AgentProfile => readFields(source)
+
+const readFields = readWhole(
+  (source): AgentProfile => read(source),
+  "profile",
+  (message, field) => new ProfileInvalid(message, { field })
+)
+
+const read = (source: unknown): AgentProfile => {
   const field = openObject(source, "", [
     "id",
     "displayName",
