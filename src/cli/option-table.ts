@@ -37,6 +37,8 @@ export interface GivenOptions {
   has(option: FlagOption | ValueOption<unknown>): boolean
   /** The value, `undefined` when the option was not given. */
   value<A>(option: ValueOption<A>): A | undefined
+  /** All values of an option that may be repeated, in their order. */
+  values<A>(option: ValueOption<A>): ReadonlyArray<A>
 }
 
 /** What a command line came to: values by option, or what is wrong with it. */
@@ -46,7 +48,7 @@ export type OptionsRead =
 
 /**
  * Reads the words after a command's name. `--name value` and `--name=value` are equal, a value that begins with `-` needs
- * the second form, the last of repeated options counts. Words by themselves are `operands`, as many as there are of these.
+ * the second form. Of repeated options the last one counts, unless all `values` are asked for. Words by themselves are `operands`, as many as there are of these.
  *
  * **Gives** every problem at once, in the order of the words; operands that are missing come last
  *
@@ -67,7 +69,7 @@ export const readOptions = (
       Object.entries(table).map(([name, { kind }]) => [name, { type: kind === "flag" ? "boolean" : "string" } as const])
     )
   })
-  const texts = new Map<FlagOption | ValueOption<unknown>, string>()
+  const texts = new Map<FlagOption | ValueOption<unknown>, ReadonlyArray<string>>()
   const words: Array<string> = []
   // The word behind an unknown option is most likely its value, and no problem of its own.
   let excused = -1
@@ -84,7 +86,7 @@ export const readOptions = (
       return [unknownOption(table, token.rawName)]
     }
     const problem = problemOf(option, { value: token.value, isInline: token.inlineValue === true })
-    if (problem === null) texts.set(option, token.value ?? "")
+    if (problem === null) texts.set(option, [...(texts.get(option) ?? []), token.value ?? ""])
     return problem === null ? [] : [`${token.rawName} ${problem}`]
   })
   const missing = operands
@@ -92,18 +94,14 @@ export const readOptions = (
     .filter(({ isOptional }) => isOptional !== true)
     .map(({ placeholder, help }) => `${placeholder} is missing: ${help}`)
   if (problems.length + missing.length > 0) return { ok: false, problems: [...problems, ...missing] }
+  const values = <A>(option: ValueOption<A>): ReadonlyArray<A> =>
+    (texts.get(option) ?? []).flatMap((text) => {
+      const reading = option.read(text)
+      return "value" in reading ? [reading.value] : []
+    })
   return {
     ok: true,
-    given: {
-      operands: words,
-      has: (option) => texts.has(option),
-      value(option) {
-        const text = texts.get(option)
-        if (text === undefined) return undefined
-        const reading = option.read(text)
-        return "value" in reading ? reading.value : undefined
-      }
-    }
+    given: { operands: words, has: (option) => texts.has(option), value: (option) => values(option).at(-1), values }
   }
 }
 

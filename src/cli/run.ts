@@ -4,6 +4,7 @@ import { asks, type Command, commonOptions, refuse, say } from "./command.ts"
 import type { CommandIo } from "./command-io.ts"
 import { explainCommand } from "./explain-command.ts"
 import { exploreCommand } from "./explore-command.ts"
+import { fakeAgentCommand } from "./fake-agent-command.ts"
 import { faultsCommand } from "./faults-command.ts"
 import { columns, optionColumns } from "./help-text.ts"
 import { replayCommand } from "./replay-command.ts"
@@ -16,7 +17,8 @@ const commands: Readonly<Record<string, Command>> = {
   explore: exploreCommand,
   replay: replayCommand,
   shrink: shrinkCommand,
-  explain: explainCommand
+  explain: explainCommand,
+  "fake-agent": fakeAgentCommand
 }
 
 /**

@@ -25,16 +25,16 @@ describe("understudy", () => {
   })
 
   test.each([
-    { argv: [], says: "no command was given; commands are: serve, faults, explore, replay, shrink, explain" },
+    { argv: [], says: "no command was given; commands are: serve, faults, explore, replay, shrink, explain, fake-agent" },
     { argv: ["sevre"], says: 'unknown command "sevre"; did you mean "serve"?' },
-    { argv: ["dance"], says: 'unknown command "dance"; commands are: serve, faults, explore, replay, shrink, explain' },
+    { argv: ["dance"], says: 'unknown command "dance"; commands are: serve, faults, explore, replay, shrink, explain, fake-agent' },
     {
       argv: ["--port", "1"],
-      says: 'unknown option "--port"; a command comes first; commands are: serve, faults, explore, replay, shrink, explain'
+      says: 'unknown option "--port"; a command comes first; commands are: serve, faults, explore, replay, shrink, explain, fake-agent'
     },
     {
       argv: ["toString"],
-      says: 'unknown command "toString"; commands are: serve, faults, explore, replay, shrink, explain'
+      says: 'unknown command "toString"; commands are: serve, faults, explore, replay, shrink, explain, fake-agent'
     }
   ])("refuses $argv with exit code 2", async ({ argv, says }) => {
     expect(await finish(...argv)).toEqual({

@@ -3,6 +3,11 @@ import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { builtInProfile } from "../../src/harness/profile/built-in-profiles.ts"
+import { headlessArguments } from "../../src/harness/profile/program-arguments.ts"
+import { resolveBinary } from "../../src/harness/sandbox/resolve-binary.ts"
+import { liveFiles } from "../../src/live/files.ts"
+import { thisProcess } from "../../src/live/parent-process.ts"
 import { packedProject } from "../support/packed-project.mjs"
 import { linesOf } from "./lines.ts"
 
@@ -54,6 +59,19 @@ test("explore finds a failure, and replay, shrink and explain go on from its tra
   expect(regression.status).toBe(1)
   expect(regression.stdout).toMatch(/sold [23] of 1/)
 }, 120_000)
+
+test("the profile fixture finds the fake agent of the installed package, without any variable", async () => {
+  const fixture = builtInProfile("fixture")
+  const parent = { ...thisProcess(), variables: { PATH: process.env["PATH"] ?? "" }, cwd: folder }
+  const run = () => Promise.reject(new Error("nothing has to be built"))
+  const binary = await resolveBinary(fixture, { parent, files: liveFiles, run, ownInterpreter: process.execPath })
+  const { args } = headlessArguments(fixture, { prompt: "hi", cwd: folder, format: "text" })
+
+  const { stdout } = spawnSync(binary.interpreter ?? "", [binary.path, ...args], { cwd: folder, encoding: "utf8" })
+
+  expect(binary).toMatchObject({ rule: 4, because: "the package llm-understudy" })
+  expect(stdout).toBe("Echo: hi\n")
+})
 
 test("explore ends with 0 when it finds nothing, and with 2 when there is nothing to search", () => {
   expect(npx("explore", "several.mjs", "--only", "calm", "--runs", "5")).toMatchObject({ status: 0 })

@@ -7,7 +7,7 @@ import { type Verdict, verdictOn } from "./call-rules.ts"
 import type { ClientAsks, ClientSaid } from "./client-asks.ts"
 import type { Answer } from "./response-lines.ts"
 import type { TurnStep } from "./script.ts"
-import { bigLine, filled, updateLine } from "./turn-steps.ts"
+import { bigLine, filled, terminalCall, terminalSteps, updateLine } from "./turn-steps.ts"
 
 /** What turns share. */
 export interface TurnRoom {
@@ -73,7 +73,7 @@ export const runTurn = (room: TurnRoom, asked: TurnAsked): (() => void) => {
     if (act.kind === "close output") goOn()
   }
 
-  const steps = [...script.turn]
+  const steps: Array<TurnStep> = [...script.turn]
   const takeSteps = (): void => {
     let step = steps.shift()
     while (step !== undefined) {
@@ -82,9 +82,10 @@ export const runTurn = (room: TurnRoom, asked: TurnAsked): (() => void) => {
     }
     answer()
   }
-  const answered = (answer: ClientSaid): void => {
+  const answered = (answer: ClientSaid, then: ReadonlyArray<TurnStep>): void => {
     if (isOver) return
     heard.push(answer)
+    steps.unshift(...then)
     takeSteps()
   }
 
@@ -167,22 +168,40 @@ const endOfTurn = (heard: ReadonlyArray<ClientSaid>) => ({
 /** Gives whether the answer of the client is to be waited for. */
 const takeStep = (
   { ports, output, asks }: TurnRoom,
-  {
-    step,
-    sessionId,
-    answered
-  }: { readonly step: TurnStep; readonly sessionId: string; readonly answered: (said: ClientSaid) => void }
-): boolean => {
-  if (step.kind === "update") output.line(updateLine(sessionId, filled(step.update, sessionId)))
-  else if (step.kind === "notify") output.line(notificationLine(step.method, filled(step.params, sessionId)))
-  else if (step.kind === "line") output.line(step.text)
-  else if (step.kind === "big line") output.line(bigLine(step.bytes))
-  else if (step.kind === "stderr") ports.complain(`${step.text}\n`)
-  else {
-    const { method, id, waits } = step
-    asks.ask({ method, id, params: filled(step.params, sessionId) }, waits ? answered : () => {})
-    if (waits) output.flush()
-    return waits
+  options: {
+    readonly step: TurnStep
+    readonly sessionId: string
+    /** Tells an answer, and what is to be done before the other steps because of it. */
+    readonly answered: (said: ClientSaid, then: ReadonlyArray<TurnStep>) => void
   }
-  return false
+): boolean => {
+  const { step, sessionId, answered } = options
+  switch (step.kind) {
+    case "update":
+      output.line(updateLine(sessionId, filled(step.update, sessionId)))
+      return false
+    case "notify":
+      output.line(notificationLine(step.method, filled(step.params, sessionId)))
+      return false
+    case "line":
+      output.line(step.text)
+      return false
+    case "big line":
+      output.line(bigLine(step.bytes))
+      return false
+    case "stderr":
+      ports.complain(`${step.text}\n`)
+      return false
+    case "ask": {
+      const { method, id, waits } = step
+      const params = filled(step.params, sessionId)
+      asks.ask({ method, id, params }, waits ? (said) => answered(said, []) : () => {})
+      if (waits) output.flush()
+      return waits
+    }
+    case "terminal":
+      asks.ask({ ...terminalCall(step.command, sessionId), id: null }, (said) => answered(said, terminalSteps(said)))
+      output.flush()
+      return true
+  }
 }

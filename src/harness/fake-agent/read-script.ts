@@ -99,12 +99,18 @@ const readAnswer: Read<FakeAnswer> = (value, at) => {
   return kind === "text" ? { kind, text: field("text", readText) } : { kind }
 }
 
-const stepKinds = ["update", "notify", "ask", "line", "big line", "stderr"] as const satisfies ReadonlyArray<
-  TurnStep["kind"]
->
+const stepKinds = [
+  "update",
+  "notify",
+  "ask",
+  "terminal",
+  "line",
+  "big line",
+  "stderr"
+] as const satisfies ReadonlyArray<TurnStep["kind"]>
 
 const readStep: Read<TurnStep> = (value, at) => {
-  const field = openObject(value, at, ["kind", "update", "method", "params", "id", "waits", "text", "bytes"])
+  const field = openObject(value, at, ["kind", "update", "method", "params", "id", "waits", "command", "text", "bytes"])
   const kind = field("kind", readOneOf(stepKinds))
   switch (kind) {
     case "update":
@@ -119,6 +125,8 @@ const readStep: Read<TurnStep> = (value, at) => {
         id: field("id", orNull(readIdToken)),
         waits: field("waits", orElse(readFlag, true))
       }
+    case "terminal":
+      return { kind, command: field("command", readWord) }
     case "big line":
       return { kind, bytes: field("bytes", readInteger({ least: bigLineBytesMin, most: 2 * lineBytesMax })) }
     case "line":

@@ -60,6 +60,8 @@ export type TurnStep =
       readonly id: string | null
       readonly waits: boolean
     }
+  /** Has the client run a command of the shell: asks for a terminal, its end, its output, and gives it back. */
+  | { readonly kind: "terminal"; readonly command: string }
   /** A line as it is. */
   | { readonly kind: "line"; readonly text: string }
   /** A notification whose line has so many bytes, its LF included. */

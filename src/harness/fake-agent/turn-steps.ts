@@ -1,5 +1,7 @@
-import { isRecord } from "../../domain/json.ts"
+import { isRecord, member } from "../../domain/json.ts"
 import { notificationLine } from "../../wire/acp/write-line.ts"
+import type { ClientSaid } from "./client-asks.ts"
+import type { TurnStep } from "./script.ts"
 
 /** The notification that something of a session has changed, as its line. */
 export const updateLine = (sessionId: string, update: unknown): string =>
@@ -30,3 +32,22 @@ export const bigLine = (bytes: number): string => {
 
 /** The fewest bytes that `bigLine` can have. */
 export const bigLineBytesMin = bigLine(0).length + 1
+
+/** Asks for a terminal that runs a command of the shell. */
+export const terminalCall = (command: string, sessionId: string) => ({
+  method: "terminal/create",
+  params: { sessionId, command: "sh", args: ["-c", command] }
+})
+
+/** What is to be done with a terminal that the client has opened; nothing without one. */
+export const terminalSteps = (created: ClientSaid): ReadonlyArray<TurnStep> => {
+  const terminalId = created.kind === "result" ? member(created.result, "terminalId") : undefined
+  if (typeof terminalId !== "string") return []
+  return ["terminal/wait_for_exit", "terminal/output", "terminal/release"].map((method) => ({
+    kind: "ask",
+    method,
+    params: { sessionId: "{sessionId}", terminalId },
+    id: null,
+    waits: true
+  }))
+}

@@ -4,8 +4,8 @@ import type { ProfileBinary } from "../profile/agent-profile.ts"
 import type { PathSearch } from "./find-on-path.ts"
 
 /**
- * A program of an npm package that is installed in the project of the test, or in a folder above it. Nothing is
- * downloaded.
+ * A program of an npm package that is installed in the project of the test, or in a folder above it, or is that project. Nothing
+ * is downloaded.
  *
  * **Gives** an absolute path, or `null` when the package is not there, or has no such program
  *
@@ -18,13 +18,28 @@ export const findInPackage = async (
 ): Promise<string | null> => {
   const { join, isWithin } = filePathsOf(parent.platform)
   for (const folder of foldersAbove(parent.platform, parent.cwd)) {
-    const installed = join(folder, "node_modules", name)
-    const manifest = join(installed, "package.json")
-    if ((await files.stat(manifest))?.kind !== "file") continue
-    const relative = programOf(await files.readText(manifest), { name, bin })
+    const found = await packageIn(folder, { name, parent, files })
+    if (found === null) continue
+    const { installed, manifest } = found
+    const relative = programOf(manifest, { name, bin })
     const path = relative === null ? null : join(installed, relative)
     if (path === null || !isWithin(installed, path)) return null
     return (await files.stat(path))?.kind === "file" ? path : null
+  }
+  return null
+}
+
+/** The package in a folder of a project: what is installed there, or the project itself if it is named so. */
+const packageIn = async (
+  folder: string,
+  { name, parent, files }: PathSearch & { readonly name: string }
+): Promise<{ readonly installed: string; readonly manifest: string } | null> => {
+  const { join } = filePathsOf(parent.platform)
+  for (const installed of [join(folder, "node_modules", name), folder]) {
+    const path = join(installed, "package.json")
+    if ((await files.stat(path))?.kind !== "file") continue
+    const manifest = await files.readText(path)
+    if (installed !== folder || member(parse(manifest), "name") === name) return { installed, manifest }
   }
   return null
 }

@@ -101,9 +101,11 @@ export const fakeAgentWorld = (script: unknown = {}, options: Parameters<typeof 
 
 /** The text of all chunks in some messages. */
 export const chunkTexts = (messages: ReadonlyArray<Message>): ReadonlyArray<string> =>
-  messages.flatMap((message) => {
-    const text = /"agent_message_chunk","content":\{"type":"text","text":("(?:[^"\\]|\\.)*")/.exec(
-      JSON.stringify(message)
-    )
+  textsOf(messages.map((message) => JSON.stringify(message)))
+
+/** The texts of the chunks in some lines of an agent, of users and of the agent. */
+export const textsOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines.flatMap((line) => {
+    const text = /_message_chunk","content":\{"type":"text","text":("(?:[^"\\]|\\.)*")/.exec(line)
     return text?.[1] === undefined ? [] : [String(JSON.parse(text[1]))]
   })

@@ -67,6 +67,13 @@ describe("arguments", () => {
     expect(headlessArguments(codex, { prompt: "hi", cwd: "/w", format: "text" }).args).not.toContain("--json")
   })
 
+  test("of the fixture name our own command, and its flags come behind", () => {
+    const fixture = builtInProfile("fixture")
+
+    expect(acpArguments(fixture, { values, leadingArgs: ["--one-write"] })).toEqual(["fake-agent", "--one-write"])
+    expect(fixture.binary.package).toEqual({ name: "llm-understudy", bin: "understudy" })
+  })
+
   test("take a model where there is a place for it", () => {
     const pi = builtInProfile("pi")
 

@@ -89,6 +89,17 @@ describe("the program of an agent is", () => {
     await expect(resolveBinary(full, searchIn(files))).rejects.toThrow(/is a script for node, which is not on PATH/)
   })
 
+  test("that of the package that the test is a part of, as it would be if it were installed", async () => {
+    const files = withFile("/work/dist/cli.js")
+    files.put("/work/package.json", JSON.stringify({ name: "@me/mine", bin: { mine: "dist/cli.js" } }))
+    files.put("/work/project/package.json", JSON.stringify({ name: "@me/other", bin: { mine: "dist/other.js" } }))
+
+    expect(await resolveBinary(full, searchIn(files, {}, { ownInterpreter: "/opt/node" }))).toMatchObject({
+      path: "/work/dist/cli.js",
+      because: "the package @me/mine"
+    })
+  })
+
   test("not what a package names outside of itself", async () => {
     const files = withFile("/work/evil")
     files.put("/work/node_modules/@me/mine/package.json", JSON.stringify({ bin: { mine: "../../../evil" } }))

@@ -1,22 +1,40 @@
 import type { JsonObject } from "../agent-profile.ts"
 
-/** The scripted agent that tests of the harness itself use. Source: agent-harness.md, appendix A. */
+/**
+ * The fake agent of this package, `understudy fake-agent`, which is found wherever the package is installed. Its flags go behind
+ * `acp.args`. Source: agent-harness.md, appendix A.
+ */
 export const fixture: JsonObject = {
   id: "fixture",
   displayName: "fixture",
-  tried: { acp: "real run", headless: "real run", note: "the scripted agent of this package" },
+  tried: { acp: "real run", headless: "real run", note: "the fake agent of this package" },
   binary: {
     env: ["FIXTURE_AGENT_BINARY"],
     roleEnv: { leader: "FIXTURE_LEADER_BINARY", client: "FIXTURE_CLIENT_BINARY" },
+    package: { name: "llm-understudy", bin: "understudy" },
+    command: "understudy",
     interpreter: "node"
   },
-  acp: { args: [], exitsOnStdinEof: { exits: true, withinMs: 5000 } },
+  acp: {
+    args: ["fake-agent"],
+    leadingArgsPosition: "after",
+    auth: { methodId: "fixture.api_key", meta: { headless: true } },
+    modelSelection: { method: "session/set_model" },
+    exitsOnStdinEof: { exits: true, withinMs: 5000 }
+  },
   headless: {
-    args: ["-p", "{prompt}", "--output-format", "{format}"],
+    args: ["fake-agent", "-p", "{prompt}", "--output-format", "{format}"],
     formats: {
       text: { value: "text", output: "text" },
       json: { value: "json", output: "json", answer: { at: "/text" }, sessionId: "/sessionId" },
-      ndjson: { value: "ndjson", output: "ndjson", terminal: { type: "end" }, sessionId: "/sessionId" }
+      ndjson: {
+        value: "ndjson",
+        output: "ndjson",
+        terminal: { type: "end" },
+        answer: { event: { type: "text" }, at: "/text", parts: "all" },
+        sessionId: "/sessionId",
+        events: ["text", "end"]
+      }
     }
   },
   mock: {
