@@ -234,7 +234,6 @@ export { NotDeterministic } from "./explore/not-deterministic.ts"
 export { InvalidToken } from "./explore/replay-token.ts"
 export { RunDiverged } from "./explore/run-diverged.ts"
 export type { StrategyName } from "./explore/strategies.ts"
-
 export type { Choice } from "./kernel/choice.ts"
 export { calmChoice, type Draw, listedChoice, recordedChoice, seededChoice } from "./kernel/choice-sources.ts"
 export { makeVirtualClock, type VirtualClock } from "./kernel/virtual-clock.ts"
@@ -260,6 +259,7 @@ export {
   RealWorkStuck
 } from "./sim/fence-errors.ts"
 export { type Allowance, trackRealWork } from "./sim/fence-run.ts"
+export type { HeldKind } from "./sim/held-things.ts"
 export type { LinkFaults, LinkOptions } from "./sim/link-conditions.ts"
 export type { Sim, SimNetworkOptions, SimOptions } from "./sim/sim.ts"
 export type { SimPairOptions, SimPairs, SimSocketPair } from "./sim/transport-pairs.ts"

@@ -61,7 +61,7 @@ const facts: { readonly [Type in RunFact["type"]]: FactChecks<Said<Type>> } = {
   "party.arrived": { needs: { ...barrier, parties: count(1) }, may: {} },
   "party.passed": { needs: barrier, may: {} },
   "party.left": { needs: barrier, may: {} },
-  "resource.opened": { needs: resource, may: {} },
+  "resource.opened": { needs: resource, may: { since: milliseconds, madeAt: someText } },
   "resource.closed": { needs: resource, may: {} },
   "wait.began": { needs: { waitsFor: someText }, may: {} },
   "wait.ended": { needs: {}, may: {} },

@@ -4,6 +4,7 @@ import { type ReadyOptions, readyOracles } from "../oracles/ready-oracles.ts"
 import type { SeenEvent } from "../oracles/run-event.ts"
 import type { Violation } from "../oracles/violation.ts"
 import { type WatchOptions, watchRun } from "../oracles/watch-run.ts"
+import { type HeldKind, heldKinds } from "../sim/held-things.ts"
 
 /**
  * What each run of a campaign is judged by, beside what its program asserts: the laws that hold for every client and server,
@@ -18,7 +19,19 @@ export interface JudgeOptions extends ReadyOptions, WatchOptions {
   /** Whether only `oracles` count. Default false. */
   readonly isBare?: boolean
   readonly goals?: ReadonlyArray<AnyGoal>
+  /**
+   * What code of the run may not leave behind: all kinds, or these. Default: requests, intervals, and fibers that were detached.
+   * Well-behaved clients keep connections open and let servers go with the run.
+   */
+  readonly resources?: "all" | ReadonlyArray<HeldKind>
 }
+
+/** What nobody leaves behind who means well. */
+const heldDefault: ReadonlyArray<HeldKind> = ["request", "interval", "detached-fiber"]
+
+/** Which kinds of things a run is judged by. */
+export const judgedKinds = ({ resources = heldDefault }: JudgeOptions): ReadonlyArray<HeldKind> =>
+  resources === "all" ? heldKinds : resources
 
 /** Judges one run while it happens. */
 export interface Judge {

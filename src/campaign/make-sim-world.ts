@@ -42,14 +42,15 @@ export const simWorld = (sim: Sim, parts: WorldParts): SimWorld => {
   return {
     ...sim,
     serve: async (server, options) =>
-      serveHttp({ kernel, sockets: parts.sockets(), onEnd: sim.onEnd }, server, options),
+      serveHttp({ kernel, sockets: parts.sockets(), held: observer.held, onEnd: sim.onEnd }, server, options),
     ports: {
       clock,
       choice: kernel.choice,
       http: portOf,
       plan: kernel.plan,
       actor: currentActor,
-      isOver: parts.isOver
+      isOver: parts.isOver,
+      held: observer.held
     },
     call: makeCalls(observer.tell),
     tell(fact, actor = "test") {

@@ -3,13 +3,15 @@ import type { SimKernel } from "../kernel/sim-kernel.ts"
 import { callName, type RunFact, type SeenEvent } from "../oracles/run-event.ts"
 import { OracleViolated, type Violation, violationText } from "../oracles/violation.ts"
 import type { StepDetail } from "../report/run-trace.ts"
+import { makeHeldThings } from "../sim/held-things.ts"
 import { runEpochMs } from "../sim/kernel-clock.ts"
 import type { RunObserver } from "../sim/run-observer.ts"
 import type { SimContext } from "../sim/sim-run.ts"
 import { servedRequest } from "../sim/transport-watched.ts"
 import { factText } from "./fact-text.ts"
-import { type JudgeOptions, makeJudge } from "./judge.ts"
+import { type JudgeOptions, judgedKinds, makeJudge } from "./judge.ts"
 import { runNumbers } from "./server-facts.ts"
+import { shownPath } from "./shown-path.ts"
 import { recordStates } from "./state-record.ts"
 import { stepDetails } from "./step-details.ts"
 import { watchClients } from "./watched-clients.ts"
@@ -72,6 +74,8 @@ export const observeRun = (
   }
 ): ObservedRun => {
   const judge = laws === undefined ? null : makeJudge(laws, context)
+  const kinds = laws === undefined ? [] : judgedKinds(laws)
+  const held = kinds.length === 0 ? undefined : makeHeldThings({ kinds, now: kernel.now, hasPlaces: isTold })
   const noted: Array<Noted> = []
   const servers: Array<() => ReadonlyArray<TraceEvent>> = []
   /** Those that have not settled, oldest first. */
@@ -110,6 +114,7 @@ export const observeRun = (
   return {
     clients: clients.watch,
     ...(isSeen ? { dials: clients.dials } : {}),
+    ...(held === undefined ? {} : { held }),
     over: clients.over,
     ...(wire === null ? {} : { wire: (channel, payload) => wire.arrived(kernel.stepCount(), channel, payload) }),
     noted: note,
@@ -131,9 +136,11 @@ export const observeRun = (
     programEnded() {
       endedAt = kernel.stepCount()
       brokenWhenEnded = [...(judge?.violations() ?? [])]
+      held?.programEnded()
+      if (!kinds.includes("request")) return
       for (const { client, method, target, request, status } of clients.attempts()) {
         const resource = `${method} ${target}${request === null ? "" : `, request ${request}`}${status === null ? "" : `, ${status}`}`
-        tell(client, { type: "resource.opened", kind: "socket", resource })
+        tell(client, { type: "resource.opened", kind: "request", resource })
       }
     },
     goingOn: () => whatGoesOn({ calls: [...calls], attempts: clients.attempts() }),
@@ -155,6 +162,10 @@ export const observeRun = (
     },
     broken: () => brokenWhenEnded.map(violationText),
     judge() {
+      for (const { kind, actor, what, sinceMs: since, madeAt } of held?.left() ?? []) {
+        const place = madeAt === null ? {} : { madeAt: shownPath(madeAt) }
+        tell(actor, { type: "resource.opened", kind, resource: what, since, ...place })
+      }
       const violations = judge?.end(kernel.now()) ?? []
       const [first, ...others] = violations
       if (first === undefined) return null

@@ -19,6 +19,7 @@ import {
 import { strategies } from "../explore/strategies.ts"
 import type { RetryBudget } from "../oracles/retry-budget.ts"
 import type { Allowance } from "../sim/fence-run.ts"
+import { heldKinds } from "../sim/held-things.ts"
 import { type ChecksOf, forEver, linkChecks } from "../sim/network-checks.ts"
 import type { RunLimits } from "../sim/run-loop.ts"
 import type { SimNetworkOptions } from "../sim/sim.ts"
@@ -77,6 +78,7 @@ const judge: ChecksOf<JudgeOptions> = {
     madeOf({ needs: { name: someText, init: aFunction, on: aFunction }, may: { hot: aFunction, fail: aFunction } })
   ),
   isBare: yesOrNo,
+  resources: either(oneOf(["all"]), listOf(oneOf(heldKinds))),
   goals: listOf(madeOf({ needs: { label: someText, init: aFunction, isReached: aFunction } }))
 }
 

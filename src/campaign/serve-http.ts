@@ -2,6 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { InvalidOption } from "../domain/errors.ts"
 import { members, milliseconds, type OptionCheck, whole } from "../domain/option-checks.ts"
 import type { SimKernel } from "../kernel/sim-kernel.ts"
+import { currentActor } from "../sim/fence-run.ts"
+import type { HeldThings } from "../sim/held-things.ts"
 import type { SimSockets } from "../sim/transport-sockets.ts"
 import { lend, standInFor } from "./listening-server.ts"
 import { servedSockets } from "./served-sockets.ts"
@@ -11,6 +13,7 @@ import type { HttpServerLike, ServeOptions } from "./sim-world.ts"
 export interface ServeParts {
   readonly kernel: SimKernel
   readonly sockets: SimSockets
+  readonly held?: HeldThings | undefined
   onEnd(close: () => Promise<void>): void
 }
 
@@ -28,7 +31,7 @@ const checks: Readonly<Record<keyof ServeOptions, OptionCheck>> = { idleMs: mill
  * @category simulation
  */
 export const serveHttp = (
-  { kernel, sockets, onEnd }: ServeParts,
+  { kernel, sockets, held, onEnd }: ServeParts,
   server: HttpServerLike,
   options: ServeOptions = {}
 ): Promise<string> => {
@@ -50,10 +53,13 @@ export const serveHttp = (
   server.prependListener("request", began)
   const idle = options.idleMs === undefined ? {} : { keepAliveTimeout: 0, timeout: 0 }
   const giveTimersBack = lend(server, { requestTimeout: 0, headersTimeout: 0, ...idle })
+  let where = ""
+  const thing = held?.opened({ kind: "listener", actor: currentActor(), what: () => where })
   return new Promise((resolve, reject) => {
     const standIn = standInFor(server, {
       close(closed) {
         unbind()
+        thing?.closed()
         // Of a server that listens already this changes nothing.
         reject(new Error("the server given to sim.serve was closed before it listened"))
         served.closeIdle()
@@ -73,10 +79,12 @@ export const serveHttp = (
       {
         bound(address) {
           standIn.bound(address)
-          resolve(`http://${address.host}:${address.port}`)
+          where = `${address.host}:${address.port}`
+          resolve(`http://${where}`)
         },
         failed(reason) {
           leave()
+          thing?.closed()
           reject(new Error(reason))
         },
         accept(socket) {

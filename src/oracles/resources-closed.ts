@@ -4,7 +4,8 @@ interface Opened {
   readonly kind: string
   readonly resource: string
   readonly actor: string
-  readonly at: number
+  readonly since: number
+  readonly madeAt: string | null
 }
 
 interface ResourceState extends Judged {
@@ -12,7 +13,18 @@ interface ResourceState extends Judged {
 }
 
 /** In this order they name a failure, so that it stays the same one when a shrunk run leaves fewer behind. */
-const kinds: ReadonlyArray<string> = ["socket", "listener", "timer", "fiber"]
+const kinds: ReadonlyArray<string> = [
+  "request",
+  "connection",
+  "pair",
+  "process",
+  "socket",
+  "listener",
+  "interval",
+  "timer",
+  "detached-fiber",
+  "fiber"
+]
 
 const namedMax = 10
 
@@ -27,8 +39,8 @@ export const resourcesClosed = (): Monitor<ResourceState> => ({
   init: () => ({ breach: undefined, open: new Map() }),
   on(event, state) {
     if (event.type === "resource.opened") {
-      const { kind, resource, actor, at } = event
-      state.open.set(`${kind} ${resource}`, { kind, resource, actor, at })
+      const { kind, resource, actor, at, since = at, madeAt = null } = event
+      state.open.set(`${kind} ${resource}`, { kind, resource, actor, since, madeAt })
     }
     if (event.type === "resource.closed") state.open.delete(`${event.kind} ${event.resource}`)
     if (event.type === "run.ended") judgeLeft([...state.open.values()], state)
@@ -40,7 +52,14 @@ export const resourcesClosed = (): Monitor<ResourceState> => ({
 const judgeLeft = (left: ReadonlyArray<Opened>, state: ResourceState): void => {
   const kind = kinds.find((known) => left.some((one) => one.kind === known)) ?? left.map((one) => one.kind).sort()[0]
   if (kind === undefined) return
-  const named = left.slice(0, namedMax).map((one) => `${one.kind} ${one.resource} (${one.actor}, since ${one.at} ms)`)
+  const named = left.slice(0, namedMax).map(nameOf)
   const more = left.length > namedMax ? ` and ${left.length - namedMax} more` : ""
-  breach(state, `a ${kind} is left open`, `left open at the end: ${named.join(", ")}${more}`)
+  breach(
+    state,
+    `${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind} is left open`,
+    `left open at the end: ${named.join(", ")}${more}`
+  )
 }
+
+const nameOf = ({ kind, resource, actor, since, madeAt }: Opened): string =>
+  `${kind} ${resource} (${actor}, since ${since} ms${madeAt === null ? "" : `, made at ${madeAt}`})`

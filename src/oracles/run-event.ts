@@ -84,7 +84,15 @@ export type RunFact =
   | { readonly type: "party.passed"; readonly barrier: string }
   /** The actor gave its place up, or crashed. */
   | { readonly type: "party.left"; readonly barrier: string }
-  | { readonly type: "resource.opened"; readonly kind: string; readonly resource: string }
+  | {
+      readonly type: "resource.opened"
+      readonly kind: string
+      readonly resource: string
+      /** The moment at which it was opened. Default: that of the fact. */
+      readonly since?: number
+      /** File, line and column. */
+      readonly madeAt?: string
+    }
   | { readonly type: "resource.closed"; readonly kind: string; readonly resource: string }
   /** The actor does nothing until `waitsFor` (an actor, or any other name) has moved. */
   | { readonly type: "wait.began"; readonly waitsFor: string }

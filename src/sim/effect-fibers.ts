@@ -10,7 +10,8 @@ export interface LiveFiber {
   /** Running number among the fibers of one runtime, from 1. Effect's own number is that of the process. */
   readonly number: number
   readonly place: Place
-  /** When it was woken last, in milliseconds of virtual time. */
+  /** When it began, and when it was woken last, in milliseconds of virtual time. */
+  readonly sinceMs: number
   wokenAtMs: number
 }
 
@@ -25,6 +26,8 @@ export interface EffectFibers {
   see(fiber: AnyFiber): LiveFiber
   /** Called for a fiber that was started from outside. */
   started(fiber: AnyFiber): void
+  /** A task is planned; called when it runs or is forgotten. `null` where nobody wants to know what is left. */
+  planned(): (() => void) | null
   /** Whether nothing may go on any more. */
   isOver(): boolean
   /** Who waits, a line each. */
@@ -38,7 +41,7 @@ const namedMax = 8
 
 /** @since 0.1.0 @category constructors */
 export const makeEffectFibers = (
-  { clock, isOver }: Pick<SimPorts, "clock" | "isOver">,
+  { clock, isOver, held }: Pick<SimPorts, "clock" | "isOver" | "held">,
   actor: string
 ): EffectFibers => {
   const live = new Map<AnyFiber, LiveFiber>()
@@ -46,6 +49,8 @@ export const makeEffectFibers = (
   let last: LiveFiber | null = null
   let numbers = 0
   let hasEnded = false
+  /** Tasks that are planned, each with who waits for it. */
+  const tasks = new Set<{ taken: () => void }>()
 
   const see = (fiber: AnyFiber): LiveFiber => {
     // Asked at every operation, nearly always by the fiber that asked before.
@@ -54,13 +59,18 @@ export const makeEffectFibers = (
     return last
   }
   const begun = (fiber: AnyFiber): LiveFiber => {
-    const seen = { fiber, number: ++numbers, place: newPlace(), wokenAtMs: clock.now() }
+    const now = clock.now()
+    const seen = { fiber, number: ++numbers, place: newPlace(), sinceMs: now, wokenAtMs: now }
     live.set(fiber, seen)
     fiber.addObserver(() => {
       live.delete(fiber)
       started.delete(fiber)
     })
     return seen
+  }
+
+  const leave = (kind: "fiber" | "detached-fiber", one: LiveFiber | undefined): void => {
+    if (one !== undefined) held?.leftBehind({ kind, actor, what: `${actor}/${nameOf(one)}`, sinceMs: one.sinceMs })
   }
 
   return {
@@ -70,6 +80,15 @@ export const makeEffectFibers = (
       see(fiber)
       started.add(fiber)
     },
+    planned() {
+      if (held === undefined) return null
+      const task = { taken: () => {} }
+      tasks.add(task)
+      return () => {
+        tasks.delete(task)
+        task.taken()
+      }
+    },
     isOver: () => hasEnded || isOver(),
     waiting() {
       const all = [...live.values()]
@@ -77,15 +96,25 @@ export const makeEffectFibers = (
       return all.length <= namedMax ? lines : [...lines, `${actor}: ${all.length - namedMax} more Effect fibers`]
     },
     async end() {
+      // A fiber that was only just forked is none yet.
+      await Promise.all([...tasks].map(isTaken))
+      const left = new Set(live.keys())
       while (live.size > 0) {
         // Those that were started from outside end what they forked; what was detached is left.
-        const fibers = started.size > 0 ? started : live.keys()
-        await Promise.all([...fibers].map(interrupted))
+        const kind = started.size > 0 ? "fiber" : "detached-fiber"
+        const fibers = [...(started.size > 0 ? started : live.keys())]
+        for (const fiber of fibers) if (left.delete(fiber)) leave(kind, live.get(fiber))
+        await Promise.all(fibers.map(interrupted))
       }
       hasEnded = true
     }
   }
 }
+
+const isTaken = (task: { taken: () => void }): Promise<void> =>
+  new Promise((resolve) => {
+    task.taken = resolve
+  })
 
 const interrupted = (fiber: AnyFiber): Promise<void> =>
   new Promise((resolve) => {
@@ -93,9 +122,11 @@ const interrupted = (fiber: AnyFiber): Promise<void> =>
     fiber.interruptUnsafe()
   })
 
-const lineOf = (actor: string, { fiber, number, wokenAtMs }: LiveFiber): string => {
+const lineOf = (actor: string, one: LiveFiber): string =>
+  `${actor}: Effect fiber ${nameOf(one)} waits since ${one.wokenAtMs} ms`
+
+const nameOf = ({ fiber, number }: LiveFiber): string => {
   const { span, stackFrame } = fiber.cache
   const name = span?._tag === "Span" ? span.name : stackFrame?.name
-  const known = name === undefined ? "" : ` (${name})`
-  return `${actor}: Effect fiber ${number}${known} waits since ${wokenAtMs} ms`
+  return name === undefined ? String(number) : `${number} (${name})`
 }

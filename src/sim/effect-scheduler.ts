@@ -32,12 +32,18 @@ export const makeEffectScheduler = (
       )
     },
     makeDispatcher: () =>
-      makeEffectDispatcher((task) =>
-        fibers.isOver()
-          ? () => {}
-          : plan(0, op, () => {
-              if (!fibers.isOver()) task()
-            })
-      )
+      makeEffectDispatcher((task) => {
+        if (fibers.isOver()) return () => {}
+        const taken = fibers.planned()
+        const forget = plan(0, op, () => {
+          taken?.()
+          if (!fibers.isOver()) task()
+        })
+        if (taken === null) return forget
+        return () => {
+          taken()
+          forget()
+        }
+      })
   }
 }

@@ -24,8 +24,12 @@ export const adoptTimeout = (timer: object, tag: RunTag, real: RealTimers): void
   const delayMs = before?.delayMs ?? clampDelay(Reflect.get(timer, "_idleTimeout"))
   const args: unknown = Reflect.get(timer, "_timerArgs")
   const spec = { callback, delayMs, args: Array.isArray(args) ? args : [], repeats: false }
-  if (isTimeout(timer)) real.clearTimeout(timer)
-  adopted.set(timer, { callback, delayMs, standIn: new FencedTimeout(real, tag, spec) })
+  const standIn = new FencedTimeout(real, tag, spec)
+  if (isTimeout(timer)) {
+    if (!timer.hasRef()) standIn.unref()
+    real.clearTimeout(timer)
+  }
+  adopted.set(timer, { callback, delayMs, standIn })
 }
 
 /** Forgets the stand-in of a timer that is cleared. */

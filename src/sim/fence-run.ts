@@ -2,6 +2,7 @@ import type { SimKernel } from "../kernel/sim-kernel.ts"
 import type { AdoptedTimeout } from "./fence-adopted-timeout.ts"
 import { EscapedFence, ForeignRun } from "./fence-errors.ts"
 import { fenceShared } from "./fence-shared.ts"
+import type { HeldThings } from "./held-things.ts"
 
 /**
  * What code inside a run may reach although it is real: no seed repeats what comes back, only its order.
@@ -31,6 +32,8 @@ export interface FenceRun {
   readonly uncaught: Array<unknown>
   /** Real timers that the run has taken over. */
   readonly adopted: Map<object, AdoptedTimeout>
+  /** What code of the run holds open; `null` where nobody wants to know. */
+  readonly held: HeldThings | null
   /** How many real timers the test runner has started for code of the run. */
   runnerTimers: number
   /** Running numbers by label. */
@@ -39,6 +42,27 @@ export interface FenceRun {
   /** Calls of this run's code that came after its end. */
   foreignCalls: number
 }
+
+/** A run that has not begun. */
+export const makeRun = (parts: {
+  readonly kernel: SimKernel
+  readonly seed?: number
+  readonly allow?: ReadonlyArray<Allowance>
+  readonly held?: HeldThings | undefined
+}): FenceRun => ({
+  kernel: parts.kernel,
+  seed: parts.seed ?? 0,
+  allow: new Set(parts.allow),
+  jobs: [],
+  escapes: [],
+  uncaught: [],
+  adopted: new Map(),
+  held: parts.held ?? null,
+  runnerTimers: 0,
+  ordinals: new Map(),
+  isOver: false,
+  foreignCalls: 0
+})
 
 /** Which run a piece of code belongs to, and for whom it works. */
 export interface RunTag {

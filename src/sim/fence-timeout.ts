@@ -2,6 +2,7 @@ import { AsyncResource } from "node:async_hooks"
 import { delayMsMax } from "../domain/durations.ts"
 import type { Callable } from "./fence-patches.ts"
 import { type FenceRun, nextOrdinal, type RunTag, tagFor } from "./fence-run.ts"
+import type { HeldThing, HeldThings } from "./held-things.ts"
 
 /** Timer functions and the clock as they were before the fence. */
 export interface RealTimers {
@@ -45,6 +46,7 @@ export class FencedTimeout {
   #forget: (() => void) | null = null
   #hasRef = true
   #number: number | null = null
+  #held: HeldThing | null = null
   #isClosed = false
 
   constructor(real: RealTimers, tag: RunTag, spec: TimeoutSpec) {
@@ -79,6 +81,7 @@ export class FencedTimeout {
     }
     if (tag.run !== this.#tag.run) {
       this.#tag = tag
+      this.#held = null
       this.#scope = new AsyncResource("FencedTimeout")
     }
     this.#arm()
@@ -89,6 +92,8 @@ export class FencedTimeout {
     this.#isClosed = true
     this.#forget?.()
     this.#forget = null
+    this.#held?.closed()
+    this.#held = null
     if (this.#number !== null) numbered.get(this.#tag.run)?.delete(this.#number)
     return this
   }
@@ -126,6 +131,18 @@ export class FencedTimeout {
     // As in Node, timers of one length fire in the order in which they were armed.
     const channel = `timer/${actor}/${delayMs}`
     this.#forget = run.kernel.plan(delayMs, { kind: "timer", label, actor, channel }, () => this.#fire())
+    if (run.held !== null) this.#held ??= this.#hold(run.held)
+  }
+
+  #hold(held: HeldThings): HeldThing | null {
+    const { delayMs, repeats } = this.#spec
+    const { actor } = this.#tag
+    const counts = (): boolean => this.#hasRef
+    if (repeats)
+      return held.opened({ kind: "interval", actor, counts, what: (number) => `${number}, every ${delayMs} ms` })
+    // What is due at once is put off, and not kept.
+    if (delayMs <= 1) return null
+    return held.opened({ kind: "timer", actor, counts, what: (number) => `${number}, of ${delayMs} ms` })
   }
 
   #armReal(): void {
@@ -140,6 +157,10 @@ export class FencedTimeout {
 
   #fire(): void {
     this.#forget = null
+    if (!this.#spec.repeats) {
+      this.#held?.ended()
+      this.#held = null
+    }
     try {
       this.#scope.runInAsyncScope(() => this.#call())
     } finally {

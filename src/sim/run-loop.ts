@@ -3,10 +3,11 @@ import { fenceProblem, realTimers } from "./fence.ts"
 import { giveBackAdopted } from "./fence-adopted-timeout.ts"
 import { type Barrier, makeBarrier } from "./fence-barrier.ts"
 import { Deadlock, FenceRefused, RealWorkStuck } from "./fence-errors.ts"
-import { type Allowance, anyTag, enterRun, type FenceRun, insideRun, type RealJob } from "./fence-run.ts"
+import { type Allowance, anyTag, enterRun, type FenceRun, insideRun, makeRun, type RealJob } from "./fence-run.ts"
 import { watchUncaught } from "./fence-uncaught.ts"
 import { makeRealWait } from "./fence-wait.ts"
 import { watchEscapes } from "./fence-watch.ts"
+import type { HeldThings } from "./held-things.ts"
 import { livelockOf } from "./run-livelock.ts"
 
 /**
@@ -46,6 +47,8 @@ export interface FencedProgram<A> {
   readonly seed?: number
   readonly limits?: RunLimits
   readonly allow?: ReadonlyArray<Allowance>
+  /** Who wants to know which timers are left. */
+  readonly held?: HeldThings | undefined
   /** What to fail with for an error that nobody caught and that came when the program had ended well. Default: the error. */
   readonly leftBehind?: (error: unknown) => unknown
   /** Who waits for what, one line each; asked when the program hangs or does not end. */
@@ -110,19 +113,7 @@ export const runFenced = <A>(program: FencedProgram<A>): Promise<RunOutcome<A>> 
 
 const runNow = <A>(program: FencedProgram<A>): Promise<RunOutcome<A>> => {
   const barrier = makeBarrier(realTimers())
-  const run: FenceRun = {
-    kernel: program.kernel,
-    seed: program.seed ?? 0,
-    allow: new Set(program.allow),
-    jobs: [],
-    escapes: [],
-    uncaught: [],
-    runnerTimers: 0,
-    adopted: new Map(),
-    ordinals: new Map(),
-    isOver: false,
-    foreignCalls: 0
-  }
+  const run = makeRun(program)
   return new Promise((resolve) => {
     const leave = enterRun(run)
     const unwatch = watchEscapes()

@@ -2,6 +2,7 @@ import type { Choice } from "../kernel/choice.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { OpSpec } from "../kernel/op.ts"
 import type { HttpPort } from "../ports/http-port.ts"
+import type { HeldThings } from "./held-things.ts"
 
 /**
  * What the runtime of another library is put on, so that its time, its tasks and its servers are those of a simulated run.
@@ -20,6 +21,8 @@ export interface SimPorts {
   plan(ms: number, op: OpSpec, fire: () => void): () => void
   /** In whose name the code that asks is running. */
   actor(): string
+  /** Who wants to know what the run's code holds open; absent where nobody does. */
+  readonly held?: HeldThings | undefined
   /** Whether the run is over. What was left of it may do nothing any more. */
   isOver(): boolean
 }

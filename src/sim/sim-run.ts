@@ -66,15 +66,16 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
     ...(isUntimed === undefined ? {} : { isUntimed })
   })
   const observer = options.observe(kernel)
+  const { wire: tap, dials: watch, held } = observer
   const ports = makePortSpace()
   const weather: Weather = { isCalm: false }
-  const http = makeSimHttp(kernel, { ...network, ports, weather, watch: observer.clients, tap: observer.wire })
+  const http = makeSimHttp(kernel, { ...network, ports, weather, watch: observer.clients, tap })
   let sockets: SimSockets | null = null
   const socketsOf = (): SimSockets => {
-    sockets ??= makeSimSockets(kernel, { ...network, ports, weather, tap: observer.wire, watch: observer.dials })
+    sockets ??= makeSimSockets(kernel, { ...network, ports, weather, tap, watch, held })
     return sockets
   }
-  const pairs = makeSimPairs(kernel, { ...network, weather })
+  const pairs = makeSimPairs(kernel, { ...network, weather, held })
   const hangs: Array<() => ReadonlyArray<string>> = [observer.waiting, () => sockets?.waiting() ?? [], pairs.waiting]
   const closers: Array<() => Promise<void>> = []
   /** What was going on when the program ended. */
@@ -149,6 +150,7 @@ export const runSim = async <O extends RunObserver, W extends Sim, A>(
   const outcome = await runFenced({
     kernel,
     main: () => body(world),
+    held,
     close,
     seed: context.seed,
     leftBehind: (error) => new AwaitMissing(error, left),

@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream"
 import type { SimKernel } from "../kernel/sim-kernel.ts"
 import { makeBytePair, makeStdioPair, type SegmentOptions } from "./byte-pair.ts"
+import type { HeldThings } from "./held-things.ts"
 import type { LinkOptions, Weather } from "./link-conditions.ts"
 import { checked } from "./sim-checks.ts"
 import { type PairSide, pairWaits } from "./transport-pair-waits.ts"
@@ -69,7 +70,10 @@ const linesMax = 20
 /** @since 0.1.0 @category constructors */
 export const makeSimPairs = (
   kernel: SimKernel,
-  network: LinkOptions & SegmentOptions & { readonly weather?: Weather }
+  {
+    held,
+    ...network
+  }: LinkOptions & SegmentOptions & { readonly weather?: Weather; readonly held?: HeldThings | undefined }
 ): MadePairs => {
   const waits: Array<() => ReadonlyArray<string>> = []
   const known = new Map<string, number>()
@@ -88,6 +92,13 @@ export const makeSimPairs = (
       const socket = (end: typeof near, host: string): Duplex =>
         makeSimSocket({ kernel, end, remote: { host, port: 0 }, allowHalfOpen: false })
       const streams = { near: socket(near, far.actor), far: socket(far, near.actor) }
+      for (const [side, end] of [
+        ["near", near],
+        ["far", far]
+      ] as const) {
+        const thing = held?.opened({ kind: "pair", actor: end.actor, what: () => `${near.name}, its ${side} end` })
+        streams[side].once("close", () => thing?.closed())
+      }
       const side = (title: string, end: typeof near, stream: Duplex): PairSide => ({
         name: title,
         reads: [{ what: "", stream, end }],
@@ -104,6 +115,8 @@ export const makeSimPairs = (
       const names = { name: own.near, parentName: own.far, pid }
       const { process, waiting } = makeSimProcess(kernel, makeStdioPair(kernel, own), names)
       waits.push(waiting)
+      const thing = held?.opened({ kind: "process", actor: own.far, what: () => own.near })
+      process.parent.once("exit", () => thing?.closed())
       return process
     }
   }

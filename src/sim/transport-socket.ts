@@ -11,6 +11,8 @@ export interface SimSocket extends Duplex {
   destroySoon(): void
   resetAndDestroy(): SimSocket
   ["setTimeout"](ms: number, fire?: () => void): SimSocket
+  /** Whether the other side ended or reset it. */
+  readonly isEndedByPeer: boolean
   /** Neither end ever hears of the other again. */
   vanish(): void
 }
@@ -41,6 +43,7 @@ class EndSocket extends Duplex implements SimSocket {
   readonly localPort = 1
   bytesWritten = 0
   bytesRead = 0
+  isEndedByPeer = false
   timeout = 0
   readonly #kernel: SimKernel
   readonly #end: ByteEnd
@@ -64,10 +67,12 @@ class EndSocket extends Duplex implements SimSocket {
         if (!this.push(bytes)) end.pause()
       },
       fin: () => {
+        this.isEndedByPeer = true
         watch?.ended()
         this.push(null)
       },
       rst: () => {
+        this.isEndedByPeer = true
         watch?.reset()
         this.destroy(transportErrors.reset())
       },

@@ -5,6 +5,7 @@ import type { SimKernel } from "../kernel/sim-kernel.ts"
 import type { ListenAddress } from "../ports/http-port.ts"
 import { type ByteEnd, type SegmentOptions, segmented } from "./byte-pair.ts"
 import type { DialWatch } from "./client-watch.ts"
+import type { HeldThings } from "./held-things.ts"
 import type { LinkOptions, Weather } from "./link-conditions.ts"
 import { type Dial, type LinkNetwork, makeLinkNetwork } from "./link-network.ts"
 import type { PortSpace } from "./link-ports.ts"
@@ -49,6 +50,8 @@ export interface SimSocketsOptions extends LinkOptions, SegmentOptions {
   readonly tap?: WireWatch | undefined
   /** Who sees the requests of clients. */
   readonly watch?: DialWatch | undefined
+  /** Who wants to know which connections of clients are left. */
+  readonly held?: HeldThings | undefined
 }
 
 const servedOverMessages =
@@ -101,6 +104,7 @@ export const makeSimSockets = (kernel: SimKernel, options: SimSocketsOptions = {
         watch?.connected(socket)
         connection.connected()
         socket.once("close", connection.over)
+        if (options.held !== undefined) hold(options.held, socket, dial)
         if (isNetSocket(socket)) report(null, socket)
       },
       failed(why) {
@@ -143,6 +147,13 @@ export const makeSimSockets = (kernel: SimKernel, options: SimSocketsOptions = {
       }
     }
   }
+}
+
+/** A client that leaves a connection to its server has forgotten it. */
+const hold = (held: HeldThings, socket: SimSocket, { client, host, port }: Dial): void => {
+  const what = (number: number): string => `${number}, to ${host}:${port}`
+  const thing = held.opened({ kind: "connection", actor: client, what })
+  if (thing !== null) socket.once("close", () => (socket.isEndedByPeer ? thing.ended() : thing.closed()))
 }
 
 /** It has what undici asks of a socket; it is none of `node:net`. */

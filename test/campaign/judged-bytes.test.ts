@@ -133,7 +133,7 @@ const plants: ReadonlyArray<readonly [found: string, plant: (over: Over) => (sim
     }
   ],
   [
-    "resources: a socket is left open",
+    "resources: a request is left open",
     (over) => async (sim) => {
       const server = await sim.startServer({ over })
       server.expectResponse("weather", auxiliary, { ...answer("calm"), ending: "stall" })

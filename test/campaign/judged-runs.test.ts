@@ -80,7 +80,7 @@ describe("A judged run", () => {
       await sim.fetch("ann")(`${server.url()}/chat/completions`, posted)
     })
 
-    expect(told).toContain("resources: a socket is left open")
+    expect(told).toContain("resources: a request is left open")
     expect(told).toContain("POST /v1/chat/completions, request 1, 200 (ann, since")
   })
 

@@ -24,6 +24,8 @@ const wrong: ReadonlyArray<readonly [options: object, said: string]> = [
   [{ network: { timeouts: { bodyMs: Number.POSITIVE_INFINITY } } }, "network.timeouts.bodyMs is Infinity"],
   [{ allow: ["fss"] }, 'allow[0] is "fss"; did you mean "fs"?'],
   [{ judge: { retries: {}, canselMsMax: 1 } }, 'judge has no "canselMsMax"; did you mean "cancelMsMax"?'],
+  [{ judge: { resources: "none" } }, 'judge.resources is "none"; give a list'],
+  [{ judge: { resources: ["timers"] } }, 'judge.resources[0] is "timers"; did you mean "timer"?'],
   [{ judge: { tools: { within: "runs" } } }, 'judge.tools.within is "runs"; did you mean "run"?'],
   [{ judge: { oracles: [{ name: "mine", init: () => 0 }] } }, "judge.oracles[0].on is undefined; give a function"],
   [{ judge: { oracles: [{ ...idle, fails: () => "no" }] } }, 'judge.oracles[0] has no "fails"; did you mean "fail"?'],
