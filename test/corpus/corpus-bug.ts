@@ -1,4 +1,4 @@
-import type { SimOptions, SimWorld } from "../../src/sim.ts"
+import type { JudgeOptions, SimOptions, SimWorld } from "../../src/sim.ts"
 
 /** A program of the corpus: a workload and its oracle; the search draws all else. */
 export type CorpusProgram = (world: SimWorld) => Promise<void>
@@ -8,6 +8,8 @@ export interface CorpusCase {
   /** What is tried: package, version, way of calling it. */
   readonly client: string
   readonly program: CorpusProgram
+  /** What it is judged by, beside its own oracle. */
+  readonly judge?: JudgeOptions
   /** The first line of what the search has to find; `null` when nothing may be found. */
   readonly fails: RegExp | null
 }

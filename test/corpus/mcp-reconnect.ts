@@ -1,5 +1,6 @@
 import { createServer } from "node:http"
 import { Agent, type buildConnector, fetch as undiciFetch } from "undici"
+import type { JudgeOptions } from "../../src/sim.ts"
 import type { CorpusBug, CorpusProgram } from "./corpus-bug.ts"
 import { makeMcpServer, type ToolTime } from "./mcp-server.ts"
 
@@ -30,7 +31,7 @@ const calls = 2
 /** How long the world is watched after the client was closed. */
 const afterCloseMs = 120_000
 
-/** What is judged: that nobody asks for what has come, or that nobody asks for anything behind a close. */
+/** What is judged here: that nobody asks for what has come, or that nobody asks for anything behind a close. */
 type Judged = "answers" | "close"
 
 /** An agent that calls tools of a server, one after the other, and says good-bye. */
@@ -66,12 +67,16 @@ const agent =
       await client.close()
       isClosed = true
     })
-    await world.sleep(afterCloseMs)
+    if (judged.length > 0) await world.sleep(afterCloseMs)
     if (breach !== null) throw new Error(breach)
   }
 
 const asksAgain = /^a stream is asked for again although its answer has come/
 const asksLate = /^a request after the client was closed/
+const keepsTimer = /^resources: a timer is left open/
+
+/** A client that was closed has no timers: what the program says of it ends with the close. */
+const judge: JudgeOptions = { resources: ["timer"] }
 
 /** Tools that take their time, on a server whose streams can be resumed. */
 export const mcpReconnect = (sdks: { readonly buggy: McpSdk; readonly fixed: McpSdk }): CorpusBug => ({
@@ -82,6 +87,8 @@ export const mcpReconnect = (sdks: { readonly buggy: McpSdk; readonly fixed: Mcp
   cases: [
     { client: "mcp 1.23.0, after the answer", program: agent(sdks.buggy, ["answers"]), fails: asksAgain },
     { client: "mcp 1.23.0, after close", program: agent(sdks.buggy, ["close"]), fails: asksLate },
-    { client: "mcp 1.32.2", program: agent(sdks.fixed, ["answers", "close"]), fails: null }
+    { client: "mcp 1.23.0, its timers", program: agent(sdks.buggy, []), judge, fails: keepsTimer },
+    { client: "mcp 1.32.2", program: agent(sdks.fixed, ["answers", "close"]), fails: null },
+    { client: "mcp 1.32.2, its timers", program: agent(sdks.fixed, []), judge, fails: null }
   ]
 })

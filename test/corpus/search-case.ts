@@ -23,11 +23,15 @@ export interface Searched {
 /** Searches the world of a bug by what `explore` does by default. */
 export const searchCase = async (
   { options }: CorpusBug,
-  { program }: CorpusCase,
+  { program, judge }: CorpusCase,
   { seed, runs = schedulesMax }: { readonly seed: number; readonly runs?: number }
 ): Promise<Searched> => {
   const began = performance.now()
-  const { failure, stats } = await exploreWorld(program, { ...options, runs, seed }, Effect.runSync)
+  const { failure, stats } = await exploreWorld(
+    program,
+    { ...options, ...(judge === undefined ? {} : { judge }), runs, seed },
+    Effect.runSync
+  )
   const realMs = performance.now() - began
   if (failure === null) return { found: null, runs: stats.runs, realMs }
   const { index, shrunk, message, token } = failure
