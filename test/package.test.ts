@@ -220,7 +220,7 @@ describe("a project that installs the peers as well", () => {
     })
 
     expect(told).toMatch(
-      /^SimFailed: 1 of 2 updates\nfound in run \d+ of seed 0; 1 choice is not calm: effect\/ann\/2 takes/
+      /^SimFailed: 1 of 2 updates\nfound in run \d+ of seed 0; 1 choice is not calm: step \d+, \d+ ms: effect\/ann\/2\/preempt was/
     )
   })
 

@@ -16,7 +16,7 @@ export const factText = (event: SeenEvent): string | null => {
     case "attempt.answered":
       return `attempt ${event.attempt} of ${callName(event)} is answered ${event.status}`
     case "answer.ended":
-      return event.how === "cut" ? `the answer to ${callName(event)} is cut` : null
+      return event.how === "cut" ? `attempt ${event.attempt} of ${callName(event)} fails` : null
     case "tool.executed":
       return `tool ${event.tool} for ${callName(event)}`
     case "decision":

@@ -1,8 +1,10 @@
 import { decodeToken } from "../explore/replay-token.ts"
-import { nonCalmCount } from "../kernel/choice-forks.ts"
+import { type ChoiceLists, nonCalmCount } from "../kernel/choice-forks.ts"
+import { chosenIn } from "../report/chosen.ts"
 import { untimedText } from "../report/explain-failure.ts"
 import { sequenceDiagram } from "../report/mermaid.ts"
 import type { RunTrace, TracedStep } from "../report/run-trace.ts"
+import { sayChosen } from "../report/say-chosen.ts"
 import { withBroken } from "./broken-laws.ts"
 import { shownPath } from "./shown-path.ts"
 
@@ -20,8 +22,8 @@ export interface ToldRun {
 export interface ToldFailure {
   readonly message: string
   readonly token: string
-  /** Which of several runs found it, and by which strategy: `first` tries what failed before. */
-  readonly found: { readonly by: string; readonly run: number } | null
+  /** Which of several runs found it, and by which strategy: `first` tries what failed before, or choices as the option gives them. */
+  readonly found: { readonly by: string; readonly run: number; readonly hasGivenChoices?: boolean } | null
   /** The run itself, made again from the token. */
   readonly run: ToldRun | null
   /** Lines under the one that replays it. */
@@ -37,11 +39,7 @@ export interface ToldFailure {
  */
 export const failureText = ({ message, token, found, run, more = [] }: ToldFailure): string => {
   const { lists, seed } = decodeToken(token)
-  const choices = lists === null ? [] : Object.entries(lists)
-  const depth =
-    lists === null
-      ? "the run follows from its seed"
-      : `${countText(nonCalmCount(lists))} not calm${choices.length === 0 ? "" : `: ${choices.map(choiceText).join("; ")}`}`
+  const depth = lists === null ? "the run follows from its seed" : depthText(lists, run?.steps ?? [])
   return [
     withBroken(message, run),
     found === null ? depth : `${foundText(found, seed)}; ${depth}`,
@@ -52,12 +50,24 @@ export const failureText = ({ message, token, found, run, more = [] }: ToldFailu
   ].join("\n")
 }
 
-const foundText = ({ by, run }: NonNullable<ToldFailure["found"]>, seed: number): string =>
-  by === "first"
-    ? `failed before, and fails again when it is tried first (seed ${seed})`
-    : `found in run ${run + 1} of seed ${seed}`
+const foundText = ({ by, run, hasGivenChoices = false }: NonNullable<ToldFailure["found"]>, seed: number): string =>
+  by === "first" && hasGivenChoices
+    ? `fails with choices that the option first gives (seed ${seed})`
+    : by === "first"
+      ? `failed before, and fails again when it is tried first (seed ${seed})`
+      : `found in run ${run + 1} of seed ${seed}`
 
 const countText = (count: number): string => (count === 1 ? "1 choice is" : `${count} choices are`)
+
+/** Where no step has all choices of the token, the choices as the token has them. */
+const depthText = (lists: ChoiceLists, steps: ReadonlyArray<TracedStep>): string => {
+  const count = nonCalmCount(lists)
+  const chosen = chosenIn(steps)
+  const said = chosen.length === count ? sayChosen(chosen) : [Object.entries(lists).map(choiceText).join("; ")]
+  const lines =
+    said.length < 2 ? said.map((line) => (line === "" ? "" : `: ${line}`)) : [":", ...said.map((line) => `\n  ${line}`)]
+  return `${countText(count)} not calm${lines.join("")}`
+}
 
 const choiceText = ([fork, list]: readonly [string, ReadonlyArray<number>]): string => {
   const told = list.flatMap((answer, index) => (answer === 0 ? [] : [`${answer} at ${index}`]))

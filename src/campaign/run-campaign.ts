@@ -75,7 +75,9 @@ export const runCampaign = (
     if (failure !== null) {
       const token = marked(failure.token, test)
       const problem = parts.keep?.(token, found) ?? null
-      throw await toldFailure(body, { ...options, token, found: { by: failure.by, run: failure.index } }, runSync, {
+      const hasGivenChoices = typeof options.first?.[failure.index] === "object"
+      const foundBy = { by: failure.by, run: failure.index, hasGivenChoices }
+      throw await toldFailure(body, { ...options, token, found: foundBy }, runSync, {
         traces: parts.traces,
         notes: problem === null ? [] : [notKeptLine(problem)]
       })

@@ -59,7 +59,7 @@ export interface FailedRun {
   readonly outcome: Outcome
   readonly token: string
   /** The strategy that found it, and in which run; `null` for a run that was made from a token. */
-  readonly found: { readonly by: string; readonly run: number } | null
+  readonly found: { readonly by: string; readonly run: number; readonly hasGivenChoices?: boolean } | null
   readonly seed: number
 }
 

@@ -17,6 +17,8 @@ export interface Attempt {
   readonly attempt: number
   readonly method: string
   readonly target: string
+  /** `HOST:PORT`. */
+  readonly to: string
   /** Its number among the requests of the run, once a server has it. */
   request: number | null
   /** The status of its answer, once there is one. */
@@ -75,11 +77,11 @@ export const watchClients = ({ tell, isJudged, wallMs }: WatchedClientsOptions):
 
   const sent = (client: string, request: ClientRequest, tag = currentCall()): RequestWatch => {
     const { method, target } = request
-    const attempt: Attempt = { ...nameOf(client, tag), method, target, request: null, status: null }
+    const to = `${request.host}:${request.port}`
+    const attempt: Attempt = { ...nameOf(client, tag), method, target, to, request: null, status: null }
     const about = { call: attempt.call, attempt: attempt.attempt }
     const answer = isJudged ? readAnswer(isModelPath(target)) : null
     open.add(attempt)
-    const to = `${request.host}:${request.port}`
     tell?.(attempt.client, { type: "attempt.sent", ...about, to, ...(isJudged ? asked(request) : {}) })
     return {
       arriving(take) {

@@ -58,5 +58,8 @@ export const whatGoesOn = ({
 const sayAttempt = (attempt: Attempt): string =>
   `${attemptName({ ...attempt, actor: attempt.client })} (${attempt.method} ${attempt.target})`
 
-const waitedFor = ({ request }: Attempt): string =>
-  request === null ? "its network: no server has it" : requestName(request)
+/** A server that has begun to answer has it, whether or not it tells of its requests. */
+const waitedFor = ({ request, status, to }: Attempt): string => {
+  if (request !== null) return requestName(request)
+  return status === null ? `an answer of ${to}: no mock server has it` : `the rest of the answer of ${to}`
+}

@@ -34,11 +34,13 @@ export const resultOf = (parts: {
   const { stats, failure, coverage, goals, goalsMissed, isComplete, stuck, trouble } = searched
   const outcome = outcomeOf(searched, signal)
   const { runs, ...counts } = stats
+  // Of the run that is told, which is the small one if there is one.
+  const failedMessage = told?.trace?.end.type === "failed" ? told.trace.end.message : (failure?.message ?? null)
   return {
     type: "result",
     program: plan.program.name,
     outcome,
-    message: messageOf(outcome, searched, signal),
+    message: outcome === "failed" ? failedMessage : messageOf(outcome, searched, signal),
     runs,
     ms: Math.round(searched.elapsedMs),
     seed: plan.seed,
@@ -59,7 +61,7 @@ export const resultOf = (parts: {
             run: failure.run,
             by: failure.by,
             signature: failure.signature,
-            message: failure.message,
+            message: failedMessage,
             token: told?.token ?? failure.token,
             nonCalm: nonCalmCount(decodeToken(told?.token ?? failure.token).lists ?? {}),
             isMinimal: told?.small?.isMinimal ?? false,
@@ -78,13 +80,12 @@ const outcomeOf = (searched: Searched, signal: StopSignal | null): ExploreOutcom
 }
 
 const messageOf = (outcome: ExploreOutcome, searched: Searched, signal: StopSignal | null): string | null => {
-  const { failure, trouble, goalsMissed, stats } = searched
+  const { trouble, goalsMissed, stats } = searched
   const stuck = searched.stuck.map(({ run }) => run)
   switch (outcome) {
     case "ok":
-      return null
     case "failed":
-      return failure?.message ?? null
+      return null
     case "error":
       return trouble?.message ?? null
     case "stopped": {

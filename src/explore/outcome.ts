@@ -1,4 +1,4 @@
-import { isErrorLike } from "../domain/error-like.ts"
+import { isErrorLike, withCauses } from "../domain/error-like.ts"
 import { describe } from "../domain/json.ts"
 
 /**
@@ -19,11 +19,12 @@ const signatureLengthMax = 200
 
 /**
  * The outcome of a run that threw. For the signature count the kind of error and the first line of its message, without numbers and
- * texts in quotes: times, ids and data change from run to run.
+ * texts in quotes: times, ids and data change from run to run. What is behind the error is
+ * told, and counts for nothing.
  */
 export const thrownOutcome = (error: unknown): Outcome => {
   const message = messageOf(error)
-  return { type: "failed", signature: signatureOf(error, message), message }
+  return { type: "failed", signature: signatureOf(error, message), message: withCauses(message, error) }
 }
 
 const messageOf = (error: unknown): string => {
@@ -35,10 +36,19 @@ const messageOf = (error: unknown): string => {
 const quoted = /(^|[\s([{:,=])(?:"[^"]*"|'[^']*'|`[^`]*`)/g
 
 const signatureOf = (error: unknown, message: string): string => {
-  const line = message.split("\n", 1)[0] ?? ""
+  const line = brokenLaw(error) ?? message.split("\n", 1)[0] ?? ""
   const shape = `${kindOf(error)}: ${line.replace(quoted, '$1""').replace(/\d+(?:\.\d+)?/g, "#")}`
   return shape.slice(0, signatureLengthMax)
 }
+
+/** A law that was broken says by itself which failure that is; `null` of other errors. */
+const brokenLaw = (error: unknown): string | null =>
+  isErrorLike(error) &&
+  kindOf(error) === "OracleViolated" &&
+  "signature" in error &&
+  typeof error.signature === "string"
+    ? error.signature
+    : null
 
 /** An error of ours says by its tag what it is. */
 const kindOf = (error: unknown): string => {

@@ -34,6 +34,10 @@ export const isSameFailure = (one: FailureSignature, other: FailureSignature): b
 /** The signature in one line. */
 export const signatureText = ({ oracle, shape }: FailureSignature): string => `${oracle}: ${shape}`
 
+/** The signature in one line as people read it: where the message is what the signature was made of, with its numbers and names. */
+const headline = ({ oracle, shape, message }: Violation): string =>
+  signatureText({ oracle, shape: shapeOf(message) === shape ? (message.split("\n", 1)[0] ?? "") : shape })
+
 /** What was found and when, in one line. */
 export const violationText = ({ oracle, at, message }: Violation): string => `at ${at} ms, ${oracle}: ${message}`
 
@@ -42,7 +46,7 @@ export const shapeOf = (text: string): string =>
   (text.split("\n", 1)[0] ?? "").replace(/"[^"]*"|`[^`]*`/g, '""').replace(/\d+(?:\.\d+)?/g, "#")
 
 /**
- * A run broke what holds for all runs. The first line of its message is the signature of the first violation.
+ * A run broke what holds for all runs. The first line of its message says which law was broken first, and how.
  *
  * What an oracle threw is the `cause`.
  *
@@ -52,11 +56,14 @@ export const shapeOf = (text: string): string =>
 export class OracleViolated extends Error {
   readonly _tag = "OracleViolated"
   readonly violations: ReadonlyArray<Violation>
+  /** Which failure it is, without what changes from run to run: law and shape of the first violation. */
+  readonly signature: string
   constructor(first: Violation, others: ReadonlyArray<Violation> = []) {
     const violations = [first, ...others]
-    super([signatureText(first), ...violations.map(violationText)].join("\n"), causeOf(violations))
+    super([headline(first), ...violations.map(violationText)].join("\n"), causeOf(violations))
     this.name = "OracleViolated"
     this.violations = violations
+    this.signature = signatureText(first)
   }
 }
 

@@ -1,15 +1,15 @@
 import { clip } from "../domain/clip.ts"
 import { failedSteps, failureSlice } from "./causal-slice.ts"
-import { type Chosen, chosenIn, isSchedule } from "./chosen.ts"
+import { chosenIn } from "./chosen.ts"
 import { sequenceDiagram } from "./mermaid.ts"
 import type { FailedEnd, RunTrace, TracedStep } from "./run-trace.ts"
+import { sayChosen } from "./say-chosen.ts"
 import { sayDuration } from "./virtual-duration.ts"
 import { visibleText } from "./visible-text.ts"
 
 /** What is said of a run in which time decided nothing: on a network that is fast enough it may not come to this. */
 export const untimedText = "untimed: anything that was planned could happen next, however late it was due"
 
-const choicesMax = 20
 const placesMax = 5
 const labelLengthMax = 80
 const messageLinesMax = 30
@@ -33,13 +33,15 @@ export const explainFailure = (trace: RunTrace): string => {
 const notFailed = { ok: "the run did not fail", unknown: "the run did not end" }
 
 const whatFailed = ({ oracle, signature, message }: FailedEnd): string => {
-  const lines = (message === "" ? signature : message).split(/\r?\n/)
+  const lines = withOracle(message === "" ? signature : message, oracle).split(/\r?\n/)
   const shown = lines.slice(0, messageLinesMax).map((line) => clip(visibleText(line), messageLineLengthMax))
   const more = lines.length > messageLinesMax ? [`… ${lines.length - messageLinesMax} lines left out`] : []
-  return [`${oracle === null ? "" : `${visibleText(oracle)}: `}${shown[0] ?? ""}`, ...shown.slice(1), ...more].join(
-    "\n"
-  )
+  return [...shown, ...more].join("\n")
 }
+
+/** A message with the law that was broken before it, where it does not begin with that by itself. */
+export const withOracle = (message: string, oracle: string | null): string =>
+  oracle === null || message.startsWith(`${oracle}: `) ? message : `${oracle}: ${message}`
 
 const whereIt = (trace: RunTrace): string => {
   const { header, steps } = trace
@@ -63,15 +65,7 @@ const choices = ({ steps }: RunTrace): string => {
   const isWhole = (steps[0]?.step ?? 1) === 1
   const count = chosen.length === 1 ? "1 choice is" : `${chosen.length} choices are`
   const title = `${isWhole ? "" : "At least "}${count} not calm${chosen.length === 0 ? ": it fails in the calm run" : ":"}`
-  const lines = chosen.slice(0, choicesMax).map((one) => `  ${sayChosen(one)}`)
-  return [title, ...lines, ...leftOut(chosen.length - choicesMax, "choices").map((line) => `  ${line}`)].join("\n")
-}
-
-const sayChosen = ({ step, draw }: Chosen): string => {
-  const what = isSchedule(draw)
-    ? `${step.label} to ${step.actor} went first, of ${draw.n} that could`
-    : `${draw.label} was ${draw.answer} of 0 to ${draw.n - 1}`
-  return `step ${step.step}, ${sayDuration(step.at)}: ${named(what)}`
+  return [title, ...sayChosen(chosen).map((line) => `  ${line}`)].join("\n")
 }
 
 const replayLine = ({ token }: FailedEnd): string => (token === null ? "" : `SIM_REPLAY=${shellQuoted(token)}`)

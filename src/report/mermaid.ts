@@ -11,8 +11,9 @@ export const diagramLinesMax = 40
 const nameLengthMax = 40
 const labelLengthMax = 48
 const stateLengthMax = 32
-const noteLengthMax = 48
-const messageLengthMax = 80
+const chosenLengthMax = 48
+const noteLengthMax = 160
+const messageLengthMax = 200
 
 /**
  * What led to a failure, as a Mermaid sequence diagram of at most 40 lines: the steps that it depends on, in order, the most
@@ -60,7 +61,7 @@ const message = ({ step, count }: Row, ids: ReadonlyMap<string, string>): string
   const state = step.state === undefined ? "" : ` → ${mermaidText(step.state, stateLengthMax)}`
   const note = step.note === undefined ? "" : ` (${mermaidText(step.note, noteLengthMax)})`
   const chosen = chosenAt(step).map(({ label, n, answer }) => `${label} ${answer} of ${n}`)
-  const mark = chosen.length === 0 ? "" : ` ⚑ ${mermaidText(chosen.join(", "), noteLengthMax)}`
+  const mark = chosen.length === 0 ? "" : ` ⚑ ${mermaidText(chosen.join(", "), chosenLengthMax)}`
   const label = `${mermaidText(step.label, labelLengthMax)}${times}${state}${note}${mark}`
   return `${from}${arrows[step.kind]}${to}: [${step.step}] ${sayDuration(step.at)} ${label}`
 }

@@ -1,6 +1,7 @@
 import { clip } from "../domain/clip.ts"
 import { sha256 } from "../domain/digest.ts"
 import { failedSteps, failureSlice } from "./causal-slice.ts"
+import { withOracle } from "./explain-failure.ts"
 import { actorsOf } from "./mermaid-rows.ts"
 import type { RunEnd, RunTrace, TracedStep } from "./run-trace.ts"
 import { timelineLanes } from "./timeline-lanes.ts"
@@ -55,7 +56,7 @@ const outcomeText = (end: RunEnd): string => {
   if (end.type === "ok") return "The run did not fail."
   if (end.type === "unknown") return "The run did not end."
   const message = end.message === "" ? end.signature : end.message
-  return clip(`✕ ${end.oracle === null ? "" : `${end.oracle}: `}${message}`, messageLengthMax)
+  return clip(`✕ ${withOracle(message, end.oracle)}`, messageLengthMax)
 }
 
 const factsText = ({ header, steps: all }: RunTrace, steps: ReadonlyArray<TracedStep>): string => {

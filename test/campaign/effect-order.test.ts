@@ -53,7 +53,7 @@ describe("The order of fibers", () => {
     const failure = await failureOf(explore({ runs: 50 }, settings))
 
     expect(failure.message).toMatch(
-      /^no address\nfound in run \d+ of seed 0; 1 choice is not calm: schedule takes 1 at 0/
+      /^no address\nfound in run \d+ of seed 0; 1 choice is not calm: step 1, 0 ms: effect\/task to ann went first, of 2 that could\n/
     )
     expect(failure.message).toContain("participant p1 as ann")
   })
@@ -96,7 +96,7 @@ describe("Preemption", () => {
     const failure = await failureOf(explore({ runs: 300 }, counting({ preempts: true })))
 
     expect(failure.message).toMatch(
-      /^1 of 2 updates\nfound in run \d+ of seed 0; 1 choice is not calm: effect\/ann\/2 takes/
+      /^1 of 2 updates\nfound in run \d+ of seed 0; 1 choice is not calm: step 1, 0 ms: effect\/ann\/2\/preempt was/
     )
   })
 

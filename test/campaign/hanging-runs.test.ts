@@ -34,7 +34,7 @@ describe("A run that hangs", () => {
     })
 
     await expect(hangs).rejects.toThrow(
-      "attempt 1 of ann/request 1 (GET /v1/models) waits for its network: no server has it"
+      /attempt 1 of ann\/request 1 \(GET \/v1\/models\) waits for an answer of 127\.0\.0\.1:\d+: no mock server has it/
     )
   })
 })

@@ -74,7 +74,9 @@ describe("A failure of a module", () => {
     const env = { SIM_REPLAY: token }
 
     const replayed = await failureOf(search(module, { runs: 1 }, { env }))
-    expect(replayed.message).toMatch(/^the one in forty\n1 choice is not calm: test takes 17 at 0\n/)
+    expect(replayed.message).toMatch(
+      /^the one in forty\n1 choice is not calm: step 1, 1 ms: test\/answer was 17 of 0 to 39\n/
+    )
     expect(replayed.token).toBe(token)
     expect(await search(programs("several.mjs"), { only: "calm", runs: 2 }, { env })).toMatchObject([
       { stats: { runs: 2 } }

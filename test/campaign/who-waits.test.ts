@@ -65,6 +65,22 @@ test("a hang names open sockets of clients over bytes, and since when", async ()
   ])
 })
 
+// Seen to say that no server had the request, which its handler was answering.
+test("a hang at an answer that never ends says whose answer that is", async () => {
+  const waiting = await named({ judge: {}, network: { timeouts: { bodyMs: 0 } } }, async (sim) => {
+    const endless = createServer((_, response) => response.write("some"))
+    const url = await sim.serve(endless)
+    await sim.call("ann", async () => {
+      const dispatcher = new Agent({ connect: sim.connector<buildConnector.connector>("ann"), bodyTimeout: 0 })
+      sim.onEnd(() => dispatcher.destroy())
+      const { body } = await request(url, { dispatcher })
+      await body.text()
+    })
+  })
+
+  expect(waiting).toContain("attempt 1 of ann/call 1 (GET /) waits for the rest of the answer of 127.0.0.1:8001")
+})
+
 // Seen to hang: undici waits for connects in the connector, whose place that of the world takes.
 test("a connect over bytes that is lost is given up by its client", async () => {
   const refused = await withSim({ network: { faults: { lostConnect: 0.5 } }, seed: 3 }, async (sim) => {

@@ -33,6 +33,16 @@ describe("the message of a failed run", () => {
     expect(message).toContain("… 83 choices left out")
   })
 
+  // Seen to fail with "one-claim: one-claim: it broke".
+  test("names the law that was broken once", () => {
+    const trace = failedTrace([tracedStep(1)])
+    const of = (message: string): string =>
+      explainFailure({ ...trace, end: { ...failedTrace([]).end, oracle: "one-claim", message } as typeof trace.end })
+
+    expect(of("one-claim: it broke")).toMatch(/^one-claim: it broke\n/)
+    expect(of("it broke")).toMatch(/^one-claim: it broke\n/)
+  })
+
   test("says that there may be more choices where the oldest steps are gone", () => {
     const { steps, ...trace } = clientsTrace(lateChoices)
 

@@ -96,7 +96,7 @@ export const checks = {
     const found = failureOf(both.filter(({ status }) => status === "failed"))
     assert.match(
       found,
-      /an update is lost\n1 of 2 updates\nfound in run \d+ of seed 0; 1 choice is not calm: test takes/
+      /an update is lost\n1 of 2 updates\nfound in run \d+ of seed 0; 1 choice is not calm: step \d+, .*: test\/\w+ was/
     )
     assert.match(found, /the program "no update is lost" of updates\.mjs\n[\s\S]*sequenceDiagram\n {2}participant/)
     const token = /SIM_REPLAY='(us1\.[^']+)'/.exec(found)?.[1] ?? ""
