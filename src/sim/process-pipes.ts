@@ -76,8 +76,8 @@ export const makeSimOutput = (
 export interface SimInput {
   write(bytes: Uint8Array, done: (problem: string | null) => void): void
   end(): void
-  /** Calls `go` when a piece was read, or the end. */
-  read(go: () => void): void
+  /** Calls `go` when a piece was read, with `null` for the end. */
+  read(go: (bytes: Uint8Array | null) => void): void
   /** Nobody reads it any more. */
   close(): void
 }
@@ -89,10 +89,10 @@ interface WaitingWrite {
 
 /** @since 0.1.0 @category simulation */
 export const makeSimInput = ({ clock, delay }: PipeWorld, roomBytes: number): SimInput => {
-  const arrived = makeFifo<number>()
+  const arrived = makeFifo<Uint8Array>()
   const waiting = makeFifo<WaitingWrite>()
   let arrivedBytes = 0
-  let reader: (() => void) | null = null
+  let reader: ((bytes: Uint8Array | null) => void) | null = null
   let isEnded = false
   let isClosed = false
 
@@ -104,18 +104,19 @@ export const makeSimInput = ({ clock, delay }: PipeWorld, roomBytes: number): Si
       const { bytes, done } = next
       if (arrivedBytes > 0 && arrivedBytes + bytes.byteLength > roomBytes) return
       waiting.shift()
-      arrived.push(bytes.byteLength)
+      arrived.push(bytes.slice())
       arrivedBytes += bytes.byteLength
       later(() => done(isClosed ? "EPIPE" : null))
     }
   }
 
   const serve = (): void => {
-    if (reader === null) return
-    const bytes = arrived.shift()
-    if (bytes === undefined && !isEnded) return
-    arrivedBytes -= bytes ?? 0
-    later(reader)
+    const go = reader
+    if (go === null) return
+    const bytes = arrived.shift() ?? null
+    if (bytes === null && !isEnded) return
+    arrivedBytes -= bytes?.byteLength ?? 0
+    later(() => go(bytes))
     reader = null
     take()
   }

@@ -1,4 +1,6 @@
-import type { OutputStream } from "../ports/process-port.ts"
+import type { ExitStatus } from "../domain/exit-status.ts"
+import type { Clock } from "../kernel/clock.ts"
+import type { OutputStream, StartSpec } from "../ports/process-port.ts"
 
 /**
  * What a simulated process does, step by step; behind the last step it exits with code 0.
@@ -31,6 +33,30 @@ export type SimStep =
     }
   | { readonly kind: "exit"; readonly code: number }
   | { readonly kind: "crash"; readonly signal: string }
+  /** Hands the process over to code, which ends it; steps behind this one are not reached. */
+  | { readonly kind: "run"; readonly start: (self: SimSelf) => SimReader }
+
+/**
+ * What code that is a simulated process can do. Once the process has ended, or is about to, nothing happens.
+ *
+ * @since 0.1.0
+ * @category simulation
+ */
+export interface SimSelf {
+  /** How it was started; `null` for a child of a simulated process. */
+  readonly spec: StartSpec | null
+  /** Its timers end with the process. */
+  readonly clock: Clock
+  write(stream: OutputStream, bytes: Uint8Array): void
+  closeOutput(stream: OutputStream): void
+  end(status: ExitStatus): void
+}
+
+/** What is told of the input of a simulated process, piece by piece. */
+export interface SimReader {
+  received(bytes: Uint8Array): void
+  inputEnded(): void
+}
 
 /** A program of a simulated machine: what it does, or with what code the machine refuses to start it. */
 export type SimProgram = SimScript | { readonly refusedWith: string }

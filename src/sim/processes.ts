@@ -128,6 +128,7 @@ export const makeSimProcesses = (options: SimMachineOptions): SimMachine => {
         mark: spec.environment[ownerVariable] ?? null,
         hasLeft: false,
         script: program,
+        spec,
         pipes: outputs,
         input,
         exited: (status) => {

@@ -1,9 +1,9 @@
 import type { ExitStatus } from "../domain/exit-status.ts"
 import type { Choice } from "../kernel/choice.ts"
 import type { Clock } from "../kernel/clock.ts"
-import type { OutputStream, ProcessSignal } from "../ports/process-port.ts"
+import type { OutputStream, ProcessSignal, StartSpec } from "../ports/process-port.ts"
 import type { DrawDelay, SimInput, SimOutput } from "./process-pipes.ts"
-import type { SimScript, SimStep } from "./process-script.ts"
+import type { SimScript, SimSelf, SimStep } from "./process-script.ts"
 
 /** A process of a simulated machine. */
 export interface SimProcessEntry {
@@ -15,6 +15,8 @@ export interface SimProcessEntry {
   readonly mark: string | null
   readonly startTime: string
   readonly script: SimScript
+  /** How it was started; `null` unless we started it ourselves. */
+  readonly spec: StartSpec | null
   readonly pipes: Readonly<Record<OutputStream, SimOutput>> | null
   readonly input: SimInput | null
   /** Called in the notification of its end; `null` unless we started it ourselves. */
@@ -29,7 +31,7 @@ export interface SimProcessEntry {
 export interface SimTable {
   /** Lets a process begin. Its number is one that nobody has. */
   begin(
-    entry: Pick<SimProcessEntry, "mark" | "hasLeft" | "script" | "pipes" | "input" | "exited"> & {
+    entry: Pick<SimProcessEntry, "mark" | "hasLeft" | "script" | "spec" | "pipes" | "input" | "exited"> & {
       readonly group: number | null
       readonly holds: ReadonlyArray<OutputStream>
     }
@@ -95,6 +97,7 @@ export const makeSimTable = (world: {
       else if (step.kind === "exit") end(entry, { code: step.code, signal: null })
       else if (step.kind === "crash") end(entry, { code: null, signal: step.signal })
       else if (step.kind === "read") entry.input?.read(() => goOn(entry))
+      else if (step.kind === "run") handOver(entry, step.start)
       else soon(entry, perform(entry, step))
     })
   }
@@ -103,10 +106,35 @@ export const makeSimTable = (world: {
     if (entry.phase === "running") soon(entry)
   }
 
+  const handOver = (entry: SimProcessEntry, start: (SimStep & { readonly kind: "run" })["start"]): void => {
+    const whileRunning = (act: () => void) => (): void => {
+      if (entry.phase === "running") act()
+    }
+    const self: SimSelf = {
+      spec: entry.spec,
+      clock: { ...clock, arm: (ms, label, fire) => clock.arm(ms, label, whileRunning(fire)) },
+      write: (stream, bytes) => whileRunning(() => entry.pipes?.[stream].write(bytes))(),
+      closeOutput: (stream) => whileRunning(() => entry.pipes?.[stream].letGo(entry.pid))(),
+      end: (status) => whileRunning(() => end(entry, status))()
+    }
+    const reader = start(self)
+    const readOn = (): void =>
+      entry.input?.read((bytes) =>
+        whileRunning(() => {
+          if (bytes === null) reader.inputEnded()
+          else {
+            reader.received(bytes)
+            readOn()
+          }
+        })()
+      )
+    readOn()
+  }
+
   /** Gives for how many milliseconds the process then sleeps. */
   const perform = (
     entry: SimProcessEntry,
-    step: Exclude<SimStep, { readonly kind: "exit" | "crash" | "read" }>
+    step: Exclude<SimStep, { readonly kind: "exit" | "crash" | "read" | "run" }>
   ): number => {
     if (step.kind === "sleep") return step.ms
     if (step.kind === "write") entry.pipes?.[step.stream].write(step.bytes)
@@ -116,7 +144,17 @@ export const makeSimTable = (world: {
       const { mark, pipes } = entry
       const group = step.leaves ? null : entry.group
       const hasLeft = step.leaves || entry.hasLeft
-      begin({ mark, hasLeft, script: step.script, pipes, input: null, exited: null, group, holds: step.holds })
+      begin({
+        mark,
+        hasLeft,
+        script: step.script,
+        spec: null,
+        pipes,
+        input: null,
+        exited: null,
+        group,
+        holds: step.holds
+      })
     }
     return 0
   }
@@ -138,7 +176,17 @@ export const makeSimTable = (world: {
 
   const beginStranger = (): void => {
     const script: SimScript = { steps: [{ kind: "sleep", ms: Number.POSITIVE_INFINITY }] }
-    begin({ mark: null, hasLeft: true, script, pipes: null, input: null, exited: null, group: null, holds: [] })
+    begin({
+      mark: null,
+      hasLeft: true,
+      script,
+      spec: null,
+      pipes: null,
+      input: null,
+      exited: null,
+      group: null,
+      holds: []
+    })
   }
 
   return {
