@@ -22,6 +22,11 @@ export interface KnownAttempt extends Conversation {
    * asked again after a success are another call.
    */
   readonly first: number
+  /**
+   * The call of the same words before this one, which counts as answered: the numbers of its first and its last attempt. `null`
+   * where there was none.
+   */
+  readonly repeats: { readonly first: number; readonly last: number } | null
   /** Which of the answers to its call it is due: its attempt, less those before that joined an answer in progress. */
   readonly place: number
   /** To be told that it joined an answer in progress: the try behind it is due what it was. */

@@ -25,6 +25,18 @@ export const isForAttempt = ({ data: { chain, matcher } }: Expectation, request:
 const isDue = ({ attempt, call: { begun } }: AttemptChain, known: KnownAttempt): boolean =>
   begun !== null && begun.first === known.first && known.place - begun.place === attempt - 1
 
+/** Whether an expectation was written for the call of a request, or for one before it that asked the same. */
+export const isOfSameWords = ({ data: { chain } }: Expectation, { known }: InferenceRequest): boolean => {
+  const first = chain?.call.begun?.first
+  return first !== undefined && (first === known?.first || first === known?.repeats?.first)
+}
+
+/** The server cannot know of an answer that it has written whether it came. */
+const sameAgain = ({ first, last }: { readonly first: number; readonly last: number }): string =>
+  `it is for retries of the call that began with #${first}; this asks the same after the answer to #${last} was written to its end, ` +
+  "which makes it a new call even if that answer got lost: script such calls with `times: n` and " +
+  '`sessions: { retries: "any" }`'
+
 /** Why an expectation is not for this try of a call, in words; `null` when it is. */
 export const attemptDifference = (expectation: Expectation, request: InferenceRequest): string | null => {
   const { chain } = expectation.data
@@ -33,6 +45,7 @@ export const attemptDifference = (expectation: Expectation, request: InferenceRe
   if (chain === null || chain.attempt === 1) return `it is for a first attempt, but this is ${attemptWords(known)}`
   const { begun } = chain.call
   if (begun === null) return "it is for retries of a call that has not come yet"
+  if (begun.first === known.repeats?.first) return sameAgain(known.repeats)
   if (begun.first !== known.first) return `it is for retries of another call, which began with #${begun.first}`
   return `it is answer ${chain.attempt} to the tries of this call, but this is ${attemptWords(known)}`
 }

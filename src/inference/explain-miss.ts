@@ -4,7 +4,7 @@ import { attemptWords } from "../domain/known-attempt.ts"
 import { endpointsOf } from "../domain/matcher.ts"
 import { judgeCondition } from "../domain/request-condition.ts"
 import { withoutSecrets } from "../domain/secret-header.ts"
-import { attemptDifference, isOwnOnly } from "./attempt-rule.ts"
+import { attemptDifference, isOfSameWords, isOwnOnly } from "./attempt-rule.ts"
 import type { Expectation } from "./expectation.ts"
 import type { ExpectationBook } from "./expectation-book.ts"
 import { type InferenceRequest, seen } from "./inference-request.ts"
@@ -47,13 +47,16 @@ const retryWords = (request: InferenceRequest): string =>
     ? `; it is ${attemptWords(request.known)} and takes only what is scripted for its own call, unless \`sessions: { retries: "any" }\``
     : ""
 
-/** Another endpoint is farther than another kind, that farther than another attempt, and that farther than any conditions. */
+/**
+ * Another endpoint is farther than another kind, that farther than another attempt, and that farther than any conditions. Of the
+ * attempts of others, those of a call of the same words are nearer.
+ */
 const distanceOf = (expectation: Expectation, request: InferenceRequest): number => {
   const { matcher } = expectation.data
   return (
     (endpointsOf(matcher).includes(request.endpoint) ? 0 : 4) +
     (matcher.kind === request.kind ? 0 : 2) +
-    (attemptDifference(expectation, request) === null ? 0 : 1)
+    (attemptDifference(expectation, request) === null ? 0 : isOfSameWords(expectation, request) ? 0.5 : 1)
   )
 }
 

@@ -94,6 +94,7 @@ export const makeAttempts = (rules: ConversationRules, isOn: boolean): Attempts 
         ...conversation,
         attempt: current.attempt,
         first: current.first,
+        repeats: earlier === undefined || because !== null ? null : { first: earlier.first, last: earlier.number },
         get place() {
           return current.place
         },

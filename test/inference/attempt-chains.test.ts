@@ -68,6 +68,21 @@ describe("a call that is made again with the same words, after its answer", () =
     )
   })
 
+  // Seen to fail while it was said that another call had taken them, and while the chain that was written first was named.
+  it("is told why it is another call, what to write instead, and of the chain of the same words first", () => {
+    const { server, ask } = start({ strict: true })
+    server.expectAttempts("tool", auxiliary, [say("tool"), say("never")])
+    server.expectAttempts("answer", auxiliary, [say("ok"), say("never")])
+    ask("a tool?")
+    ask("an answer?")
+
+    expect(ask("an answer?").answer.text()).toContain(
+      "the nearest expectation (of 2 pending) is `answer#2`: it is for retries of the call that began with #2; this asks the same after " +
+        "the answer to #2 was written to its end, which makes it a new call even if that answer got lost: script such calls with " +
+        "`times: n` and `sessions: { retries: "
+    )
+  })
+
   it("has attempts of its own where retries may take anything", () => {
     const { server, ask } = start({ strict: true, sessions: { retries: "any" } })
     server.expectResponse("before", auxiliary, busy())
