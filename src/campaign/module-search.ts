@@ -27,8 +27,8 @@ export interface Search {
 /** What a search came to. */
 export interface Searched extends MergedShares {
   readonly elapsedMs: number
-  /** Runs that did not come back. */
-  readonly stuck: ReadonlyArray<{ readonly worker: number; readonly run: number }>
+  /** Runs that did not come back; with what such a run had failed when it was made for the first time. */
+  readonly stuck: ReadonlyArray<{ readonly worker: number; readonly run: number; readonly failed: string | null }>
   /** What a worker could not do: its program is not deterministic, it called `process.exit`. */
   readonly trouble: { readonly tag: string; readonly message: string; readonly error: unknown } | null
 }
@@ -116,6 +116,11 @@ export const search = async (
       return null
     }
   }
+  const stuckRun = (at: number): Searched["stuck"][number] => {
+    const run = board.current(at) ?? at
+    const failed = progress[at]?.failed
+    return { worker: at, run, failed: failed?.run === run ? failed.message : null }
+  }
   const deadline = budgetMs === null ? null : after(budgetMs + stuckMs)
   const over = deadline === null ? crew.stopped : Promise.race([crew.stopped, deadline.passed])
   const results = await Promise.all(
@@ -127,7 +132,7 @@ export const search = async (
     )
   )
   deadline?.forget()
-  const stuck = results.flatMap((one, at) => (one === null ? [{ worker: at, run: board.current(at) ?? at }] : []))
+  const stuck = results.flatMap((one, at) => (one === null ? [stuckRun(at)] : []))
   const done = results.flatMap((one) => (one === null || one.result === null ? [] : [one.result]))
   const merged = mergeShares(done)
   // Shares that did not come back made runs too.

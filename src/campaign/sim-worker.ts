@@ -46,6 +46,8 @@ export interface ShareProgress {
   readonly reached: number
   /** Runs by strategy. */
   readonly strategies: Readonly<Record<string, number>>
+  /** The first of its runs that failed, which is made again before it counts as found. */
+  readonly failed?: { readonly run: number; readonly message: string } | undefined
 }
 
 /** A failure as it was found. */

@@ -110,6 +110,9 @@ const exploreShare = async (
     onRun(report) {
       made++
       progress.add(report.by, report.newTuples)
+      const { outcome } = report
+      if (outcome.type === "failed" && !report.isCut)
+        progress.failed({ run: runNumber(share, report.index), message: outcome.message })
       const { hash } = report.outcome
       if (hash !== undefined && !report.isCut && hashes.size < hashesMax) hashes.add(hash)
       kept.see(report)
@@ -148,12 +151,17 @@ const inCampaign =
 const makeProgress = (
   tell: (progress: ShareProgress) => void,
   now: () => number
-): { add(by: string, newTuples: number): void; tell(): void } => {
+): {
+  add(by: string, newTuples: number): void
+  failed(run: NonNullable<ShareProgress["failed"]>): void
+  tell(): void
+} => {
   const counts = new Map<string, number>()
   let runs = 0
   let reached = 0
   let toldAt = Number.NEGATIVE_INFINITY
-  const tellNow = (): void => tell({ runs, reached, strategies: Object.fromEntries(counts) })
+  let failed: ShareProgress["failed"]
+  const tellNow = (): void => tell({ runs, reached, strategies: Object.fromEntries(counts), failed })
   return {
     add(by, newTuples) {
       runs++
@@ -161,6 +169,11 @@ const makeProgress = (
       counts.set(by, (counts.get(by) ?? 0) + 1)
       if (now() - toldAt < progressMs) return
       toldAt = now()
+      tellNow()
+    },
+    failed(run) {
+      if (failed !== undefined) return
+      failed = run
       tellNow()
     },
     tell: tellNow

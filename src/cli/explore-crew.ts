@@ -1,8 +1,10 @@
 import { type Crew, openCrew, programsOf } from "../campaign/module-crew.ts"
 import type { OpenSimWorker, ProgramInfo } from "../campaign/sim-worker.ts"
 import { makeStopBoard } from "../campaign/stop-board.ts"
+import { after } from "../campaign/until-stopped.ts"
 import type { CommandIo } from "./command-io.ts"
 import { type RunsStop, stopRunsOnSignals } from "./explore-stop.ts"
+import { makeReport } from "./report.ts"
 
 /**
  * The workers of a command, which heed its signals.
@@ -12,6 +14,8 @@ import { type RunsStop, stopRunsOnSignals } from "./explore-stop.ts"
  */
 export interface CommandCrew extends Crew {
   readonly stop: RunsStop
+  /** Tells people something while they wait. */
+  readonly tell: (line: string) => void
 }
 
 /**
@@ -28,7 +32,9 @@ export const openCommandCrew = async (
   const open: OpenSimWorker = io.openSimWorker ?? (await import("../campaign/sim-thread.ts")).openThread
   const board = makeStopBoard()
   const stop = stopRunsOnSignals(io, board)
-  return { ...openCrew({ module, open, board, stopped: stop.stopped, onText }), stop }
+  const report = makeReport("jsonl", io)
+  const tell = (line: string): void => report.human(line)
+  return { ...openCrew({ module, open, board, stopped: stop.stopped, onText }), stop, tell }
 }
 
 /** What is wrong with the module, or with the program that was asked for: nothing was run. */
@@ -40,8 +46,11 @@ export class NothingToRun extends Error {
   }
 }
 
+/** Most modules are loaded long before this. */
+const loadingMs = 5_000
+
 /**
- * The programs that a command is about.
+ * The programs that a command is about. A module that is long in loading is told of: it may never come back.
  *
  * **Gives** none when a signal came first
  * **Fails** with `NothingToRun`
@@ -50,16 +59,25 @@ export class NothingToRun extends Error {
  * @category running
  */
 export const programsAsked = (
-  crew: Crew,
+  crew: CommandCrew,
   asked: { readonly module: string; readonly only: string | null }
-): Promise<ReadonlyArray<ProgramInfo>> =>
-  programsOf(crew, asked).catch((error: unknown) => {
-    throw nothingToRun(error)
-  })
+): Promise<ReadonlyArray<ProgramInfo>> => {
+  const long = after(loadingMs)
+  long.passed.then(() =>
+    crew.tell(
+      `${asked.module} is still being loaded after ${loadingMs / 1_000} s: a top-level await of it, or of what it imports, has not ended; Ctrl-C ends this`
+    )
+  )
+  return programsOf(crew, asked)
+    .catch((error: unknown) => {
+      throw nothingToRun(error)
+    })
+    .finally(long.forget)
+}
 
 /** The one program that a run is made of. */
 export const programOfRun = async (
-  crew: Crew,
+  crew: CommandCrew,
   asked: { readonly module: string; readonly only: string | null }
 ): Promise<ProgramInfo | null> => {
   const programs = await programsAsked(crew, asked)

@@ -90,13 +90,20 @@ const messageOf = (outcome: ExploreOutcome, searched: Searched, signal: StopSign
       return trouble?.message ?? null
     case "stopped": {
       const hung = stuck.length === 0 ? "" : `; run ${stuck.join(", ")} did not come back`
-      return `stopped by ${signal} after ${stats.runs} runs${hung}`
+      return `stopped by ${signal} after ${stats.runs} runs${hung}${failedBefore(searched) ?? "; nothing found until then"}`
     }
     case "stuck":
-      return stuckText(stuck)
+      return `${stuckText(stuck)}${failedBefore(searched) ?? ""}`
     case "goals-missed":
       return `${stats.runs} runs never reached ${goalsMissed.map((goal) => JSON.stringify(goal)).join(", ")}; let them run longer, or make it likelier`
   }
+}
+
+/** A failure counts when it came twice. One that did not come back the second time is told all the same. */
+const failedBefore = ({ stuck }: Searched): string | null => {
+  const [one] = stuck.flatMap(({ run, failed }) => (failed === null ? [] : [{ run, failed }]))
+  if (one === undefined) return null
+  return `; run ${one.run} had failed, and was being made again to see that it is the same: ${one.failed.split("\n", 1)[0]}`
 }
 
 /** The result in a sentence. */
@@ -110,7 +117,7 @@ export const resultText = (result: ExploreResult): string => {
     case "failed":
       return `${program}: FAILED after ${effort}`
     case "stopped":
-      return `${program}: ${message}; nothing found until then`
+      return `${program}: ${message}`
     default:
       return `${program}: ${message}`
   }

@@ -25,9 +25,15 @@ describe("understudy", () => {
   })
 
   test.each([
-    { argv: [], says: "no command was given; commands are: serve, faults, explore, replay, shrink, explain, fake-agent" },
+    {
+      argv: [],
+      says: "no command was given; commands are: serve, faults, explore, replay, shrink, explain, fake-agent"
+    },
     { argv: ["sevre"], says: 'unknown command "sevre"; did you mean "serve"?' },
-    { argv: ["dance"], says: 'unknown command "dance"; commands are: serve, faults, explore, replay, shrink, explain, fake-agent' },
+    {
+      argv: ["dance"],
+      says: 'unknown command "dance"; commands are: serve, faults, explore, replay, shrink, explain, fake-agent'
+    },
     {
       argv: ["--port", "1"],
       says: 'unknown option "--port"; a command comes first; commands are: serve, faults, explore, replay, shrink, explain, fake-agent'

@@ -95,6 +95,30 @@ describe("the process of explore", () => {
     expect(recordsOf(explore)).toMatchObject([{ outcome: "stopped", stuck: [1] }])
   })
 
+  // Seen to fail, with "nothing found until then", while a failure counted for nothing before it had come twice.
+  test("tells the failure of a run that does not come back the second time", async () => {
+    const explore = understudy("explore", programs("failing-once.mjs"), "--runs", "5")
+    await explore.err.first((line) => line.endsWith("it loops now"))
+
+    explore.child.kill("SIGINT")
+
+    expect(await explore.ended).toBe(130)
+    const told =
+      "stopped by SIGINT after 1 runs; run 0 did not come back; run 0 had failed, and was being made again to see that it is the same: sold out"
+    expect(recordsOf(explore)).toMatchObject([{ outcome: "stopped", stuck: [0], message: told }])
+    expect(explore.err.all.at(-1)).toContain(told)
+  })
+
+  // Seen to fail, waiting without a word, while nobody looked at how long a module takes.
+  test("says what is waited for when a module does not come to its end", async () => {
+    const explore = understudy("explore", programs("never-loaded.mjs"))
+    await explore.err.first((line) => /never-loaded\.mjs is still being loaded after 5 s: a top-level await/.test(line))
+
+    explore.child.kill("SIGINT")
+
+    expect(await explore.ended).toBe(130)
+  })
+
   test("says of a program that ends its process what it may have done", async () => {
     const explore = understudy("explore", programs("exiting.mjs"))
 
