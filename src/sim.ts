@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs"
 import { Effect } from "effect"
 import { makeAskedRun } from "./campaign/asked-run.ts"
 import type { Campaign, CampaignOptions, ExploreWorldOptions, SimProgram } from "./campaign/campaign.ts"
@@ -6,6 +7,7 @@ import type { ExploreModuleOptions, ModuleCampaign } from "./campaign/explore-mo
 import { type FuzzOptions, fuzzProgram } from "./campaign/fuzz/fuzz.ts"
 import type { FuzzClient } from "./campaign/fuzz/fuzz-client.ts"
 import type { FuzzProperties } from "./campaign/fuzz/fuzz-properties.ts"
+import { makeOpenSearches } from "./campaign/open-searches.ts"
 import { checkRun } from "./campaign/option-tables.ts"
 import { makeReplayTaker } from "./campaign/replay-taker.ts"
 import { replayOnce, runCampaign } from "./campaign/run-campaign.ts"
@@ -25,6 +27,7 @@ import type { RunChoices, WorldOptions } from "./campaign/world-options.ts"
 import { plainContext } from "./explore/program.ts"
 import { forkedChoice } from "./kernel/choice-forked.ts"
 import { calmChoice } from "./kernel/choice-sources.ts"
+import { atEnd } from "./live/at-end.ts"
 import { liveClock } from "./live/clock.ts"
 import { isFirstOfRun } from "./live/said-once.ts"
 import { whileFenced } from "./sim/fence.ts"
@@ -108,8 +111,11 @@ export const withSim = async <A>(
 export const explore = async (options: ExploreWorldOptions, body: SimProgram): Promise<Campaign> => {
   checkRun("explore", options, body)
   const { trace, ...campaign } = options
-  return search(body, campaign, trace)
+  return searches.during("explore", explore, () => search(body, campaign, trace))
 }
+
+/** A search that nobody waits for would pass unseen. The line is written at once: nothing comes after the end. */
+const searches = makeOpenSearches((line) => writeSync(2, `${line}\n`), atEnd)
 
 /**
  * Searches the programs of a module, as `npx llm-understudy explore` does, in threads that share the runs: a program is an object
@@ -132,14 +138,15 @@ export const explore = async (options: ExploreWorldOptions, body: SimProgram): P
 export const exploreModule = async (
   module: string | URL,
   options: ExploreModuleOptions = {}
-): Promise<ReadonlyArray<ModuleCampaign>> => {
-  const [{ exploreModuleIn }, { openThread }] = await Promise.all([
-    import("./campaign/explore-module.ts"),
-    import("./campaign/sim-thread.ts")
-  ])
-  const say = (line: string): void => void process.stderr.write(`${line}\n`)
-  return exploreModuleIn(module, options, { open: openThread, now: liveClock.now, env: process.env, say })
-}
+): Promise<ReadonlyArray<ModuleCampaign>> =>
+  searches.during("exploreModule", exploreModule, async () => {
+    const [{ exploreModuleIn }, { openThread }] = await Promise.all([
+      import("./campaign/explore-module.ts"),
+      import("./campaign/sim-thread.ts")
+    ])
+    const say = (line: string): void => void process.stderr.write(`${line}\n`)
+    return exploreModuleIn(module, options, { open: openThread, now: liveClock.now, env: process.env, say })
+  })
 
 /** The run that `SIM_REPLAY` asks for comes first; when it passes, or is one of another program, the search goes on. */
 const search = async (body: SimProgram, options: CampaignOptions, trace?: string | false): Promise<Campaign> => {
@@ -185,7 +192,7 @@ export const fuzz = async (
   options: FuzzOptions = {}
 ): Promise<Campaign> => {
   const program = fuzzProgram(client, properties, options)
-  return search(program.run, program.options)
+  return searches.during("fuzz", fuzz, () => search(program.run, program.options))
 }
 
 /**
