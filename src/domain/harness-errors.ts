@@ -168,7 +168,7 @@ export class AgentError extends HarnessError {
   /** The member `data` of the error; `undefined` without one. */
   readonly data: unknown
   constructor(said: string, options: AgentErrorParts & HarnessErrorOptions) {
-    super("AgentError", `${options.what} was answered with error ${options.code}: ${said}`, options)
+    super("AgentError", `${options.what} was answered with error ${options.code}: ${options.shown ?? said}`, options)
     this.code = options.code
     this.said = said
     this.data = options.data
@@ -180,6 +180,8 @@ interface AgentErrorParts {
   readonly what: string
   readonly code: number
   readonly data?: unknown
+  /** What the agent said as it may be shown, where that is something else; for the message alone. */
+  readonly shown?: string
 }
 
 /**

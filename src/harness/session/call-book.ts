@@ -54,6 +54,7 @@ interface CallData {
 interface BookData {
   readonly supervisor: Supervisor
   readonly diagnostics: () => string
+  readonly shown: (text: string) => string
   /** Those that wait, and those that were given up and not answered yet. */
   readonly calls: Map<number, CallActor>
   over: Error | null
@@ -84,14 +85,18 @@ const isOutcome = (answer: CallAnswer): answer is RpcOutcome =>
 
 const outcomeOf = (answer: CallAnswer, data: CallData): CallOutcome => {
   const { what } = data.asked
+  const { shown } = data.book
   if (!isOutcome(answer)) return { kind: "failed", error: new Error(`${what} was answered with nothing`) }
   if (answer.kind === "result") return { kind: "result", result: answer.result }
   if (answer.kind === "error") {
     const { code, message, data: said } = answer.error
-    return { kind: "failed", error: new AgentError(message, { what, code, data: said, ...diagnosed(data) }) }
+    return {
+      kind: "failed",
+      error: new AgentError(message, { what, code, data: said, shown: shown(message), ...diagnosed(data) })
+    }
   }
   const error = new ProtocolViolation(`${what} was answered with ${answer.reason}`, {
-    line: data.line,
+    line: shown(data.line),
     ...diagnosed(data)
   })
   return { kind: "failed", error }
@@ -111,9 +116,11 @@ export const makeCallBook = (options: {
   readonly supervisor: Supervisor
   readonly wire: StdioWire
   readonly diagnostics: () => string
+  /** Makes text of the agent fit to be shown. */
+  readonly shown: (text: string) => string
 }): CallBook => {
-  const { supervisor, wire, diagnostics } = options
-  const book: BookData = { supervisor, diagnostics, calls: new Map(), over: null }
+  const { supervisor, wire, diagnostics, shown } = options
+  const book: BookData = { supervisor, diagnostics, shown, calls: new Map(), over: null }
   let lastId = 0
 
   const deliver = (call: CallActor, event: { readonly type: "unsent" | "closed" | "cancelled" }): void => {

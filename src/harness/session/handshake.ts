@@ -1,9 +1,9 @@
-import { ProtocolViolation, RequestTimeout } from "../../domain/harness-errors.ts"
+import { RequestTimeout } from "../../domain/harness-errors.ts"
 import { UnsupportedControl } from "../../domain/harness-scope-errors.ts"
 import { isRecord, member } from "../../domain/json.ts"
 import type { JsonObject, ProfileAcp } from "../profile/agent-profile.ts"
 import type { CallOutcome } from "./call-book.ts"
-import type { SessionActor, SessionCore } from "./session-core.ts"
+import { brokenResult, type SessionActor, type SessionCore } from "./session-core.ts"
 
 /** What an agent answers, as it came. */
 export type JsonRecord = Readonly<Record<string, unknown>>
@@ -116,7 +116,7 @@ const authMethod = (session: SessionActor, result: JsonRecord): string | null =>
   const diagnostics = process.diagnostics()
   if (version !== acp.protocolVersion && handshake?.allowOtherVersion !== true) {
     const rule = `the protocol has version ${acp.protocolVersion}, and the agent answered ${JSON.stringify(version)}`
-    throw new ProtocolViolation(rule, { line: JSON.stringify(result), diagnostics })
+    throw brokenResult(session.data, rule, result)
   }
   if (acp.auth === "none") return null
   const methods = member(result, "authMethods")

@@ -45,6 +45,8 @@ export const makeSession = (
       self: () => session
     })
   )
+  // Not before: what the agent has written already is read at once.
+  session.data.wire.begin()
   const closed = settled.then(() => endOf(session.data))
   // Whoever closes hears of it.
   closed.catch(() => {})
@@ -59,7 +61,7 @@ interface CoreOptions {
 
 const makeCore = (world: SessionWorld, parts: SessionParts, { bytesMax, closed, self }: CoreOptions): SessionCore => {
   const { supervisor, clock } = world
-  const { process, strict = false, permissions = "default", handlers = {} } = parts
+  const { process, shown, strict = false, permissions = "default", handlers = {} } = parts
   const diagnostics = (): string => process.diagnostics()
   const wire: StdioWire = makeStdioWire(world, {
     pipe: process,
@@ -77,11 +79,14 @@ const makeCore = (world: SessionWorld, parts: SessionParts, { bytesMax, closed, 
     world,
     parts,
     wire,
-    calls: makeCallBook({ supervisor, wire, diagnostics }),
+    calls: makeCallBook({ supervisor, wire, diagnostics, shown }),
     requests: makeRequestBook(supervisor, wire),
     captures: makeCaptures(),
-    records: makeWireRecords((error) => {
-      if (strict) failSession(self(), error)
+    records: makeWireRecords({
+      shown,
+      broken: (error) => {
+        if (strict) failSession(self(), error)
+      }
     }),
     desk: makePermissionDesk(permissions, {
       mistaken: (error) => core.faults.push(error),

@@ -53,8 +53,11 @@ interface RequestData {
   readonly request: AgentRequest
   readonly abort: AbortController
   readonly handler: (open: OpenRequest) => HandlerAnswer
-  readonly open: Set<RequestActor>
+  readonly open: OpenRequests
 }
+
+/** Requests without an answer, by what makes their ids the same. */
+type OpenRequests = Map<string, Set<RequestActor>>
 
 type RequestActor = Actor<typeof agentRequestMachine, RequestData>
 
@@ -75,7 +78,13 @@ const kind = actorKind<typeof agentRequestMachine, RequestData>(compileChart(age
     )
   },
   abortHandler: (_, { data }) => data.abort.abort(),
-  forget: (_, request) => void request.data.open.delete(request)
+  forget(_, request) {
+    const { open, request: asked } = request.data
+    const key = idKey(asked.idToken)
+    const same = open.get(key)
+    same?.delete(request)
+    if (same?.size === 0) open.delete(key)
+  }
 })
 
 const send = ({ wire, request }: RequestData, line: () => string): void => {
@@ -124,14 +133,13 @@ const runHandler = (request: RequestActor): void => {
 
 /** @since 0.1.0 @category constructors */
 export const makeRequestBook = (supervisor: Supervisor, wire: StdioWire): RequestBook => {
-  const open = new Set<RequestActor>()
-  const withId = (idToken: string): ReadonlyArray<RequestActor> => {
-    const key = idKey(idToken)
-    return [...open].filter(({ data }) => idKey(data.request.idToken) === key)
-  }
+  const open: OpenRequests = new Map()
   return {
     open(asked, handler) {
-      const isRepeated = withId(asked.idToken).length > 0
+      const key = idKey(asked.idToken)
+      const same = open.get(key) ?? new Set()
+      open.set(key, same)
+      const isRepeated = same.size > 0
       const abort = new AbortController()
       const request: RequestActor = supervisor.spawn(kind, undefined, {
         supervisor,
@@ -141,16 +149,17 @@ export const makeRequestBook = (supervisor: Supervisor, wire: StdioWire): Reques
         handler,
         open
       })
-      open.add(request)
+      if (request.snapshot.status === "active") same.add(request)
       return { isRepeated }
     },
     cancel(idToken) {
-      const found = withId(idToken)
+      const found = [...(open.get(idKey(idToken)) ?? [])]
       for (const request of found) supervisor.deliver(request, { type: "cancel.asked" })
       return found.length > 0
     },
     end() {
-      for (const request of [...open]) supervisor.deliver(request, { type: "wire.ended" })
+      for (const same of [...open.values()])
+        for (const request of [...same]) supervisor.deliver(request, { type: "wire.ended" })
     }
   }
 }

@@ -1,10 +1,9 @@
 import { delayMsMax } from "../../domain/durations.ts"
 import { InvalidOption } from "../../domain/errors.ts"
-import { ProtocolViolation } from "../../domain/harness-errors.ts"
 import { Cancelled } from "../../domain/harness-scope-errors.ts"
 import { isRecord } from "../../domain/json.ts"
 import type { JsonRecord } from "./handshake.ts"
-import { endError, orFault, type SessionActor, type SessionCore } from "./session-core.ts"
+import { brokenResult, endError, orFault, type SessionActor, type SessionCore } from "./session-core.ts"
 
 /** How long something is waited for. */
 export interface WaitOptions {
@@ -88,9 +87,7 @@ export const callForRecord = async (session: SessionActor, operation: Operation)
   // Some agents answer what has nothing to say with null.
   if (result === null) return {}
   if (isRecord(result)) return result
-  const rule = `the result of ${operation.what ?? operation.method} is an object`
-  const diagnostics = session.data.parts.process.diagnostics()
-  throw new ProtocolViolation(rule, { line: JSON.stringify(result) ?? "undefined", diagnostics })
+  throw brokenResult(session.data, `the result of ${operation.what ?? operation.method} is an object`, result)
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { agentSessionMachine } from "../../../machines/agent-session.machine.ts"
 import { exitStatusText } from "../../domain/exit-status.ts"
-import { AgentClosed } from "../../domain/harness-errors.ts"
+import { AgentClosed, ProtocolViolation } from "../../domain/harness-errors.ts"
 import { shownStderrMax } from "../../domain/session-limits.ts"
 import type { Actor } from "../../supervisor/supervisor.ts"
 import { stderrTail } from "../headless/headless-assertions.ts"
@@ -52,6 +52,12 @@ export const endError = ({ failure, isClosedByTest, parts }: SessionCore): Error
   const words = shown(stderrTail(process.stderr.text(), shownStderrMax))
   const message = words === "" ? what : `${what}; the end of its stderr:\n${words}`
   return new AgentClosed(message, { status: status ?? null, diagnostics: process.diagnostics() })
+}
+
+/** An answer of the agent that is not what it has to be. */
+export const brokenResult = ({ parts }: SessionCore, rule: string, result: unknown): ProtocolViolation => {
+  const line = parts.shown(JSON.stringify(result) ?? "undefined")
+  return new ProtocolViolation(rule, { line, diagnostics: parts.process.diagnostics() })
 }
 
 /** Gives what was awaited, unless something went wrong in the meantime that nobody was told of. */

@@ -1,11 +1,11 @@
-import { AgentError, ProtocolViolation } from "../../domain/harness-errors.ts"
+import { AgentError } from "../../domain/harness-errors.ts"
 import { initializeMs, loadSessionMs, promptMs, shortCallMs } from "../../domain/session-limits.ts"
 import { customMethod } from "../../wire/acp/custom-method.ts"
 import { notificationLine } from "../../wire/acp/write-line.ts"
 import type { AgentSession, NewSession, PromptReply } from "./agent-session.ts"
 import type { JsonRecord } from "./handshake.ts"
 import { callAgent, callForRecord, type Operation, shakeHands, type WaitOptions } from "./session-calls.ts"
-import type { SessionActor } from "./session-core.ts"
+import { brokenResult, type SessionActor } from "./session-core.ts"
 
 type Operations = Pick<
   AgentSession,
@@ -45,7 +45,7 @@ export const sessionOperations = (session: SessionActor): Operations => {
     const result = await callForRecord(session, operation)
     const { sessionId } = result
     if (typeof sessionId === "string" && sessionId !== "") return { sessionId, result }
-    throw new ProtocolViolation("a new session has an id", { line: JSON.stringify(result), ...diagnosed(session) })
+    throw brokenResult(session.data, "a new session has an id", result)
   }
 
   const promptBlocks: AgentSession["promptBlocks"] = (sessionId, prompt, options) =>
@@ -62,7 +62,7 @@ export const sessionOperations = (session: SessionActor): Operations => {
       const result = await callForRecord(session, operation)
       const { stopReason } = result
       if (typeof stopReason === "string") return { ok: true, stopReason, result }
-      throw new ProtocolViolation("a turn has a stop reason", { line: JSON.stringify(result), ...diagnosed(session) })
+      throw brokenResult(session.data, "a turn has a stop reason", result)
     })
 
   const request: AgentSession["request"] = (method, params, options) =>
@@ -132,10 +132,6 @@ const modelCall = (
   const isMethod = typeof modelSelection === "object" && "method" in modelSelection
   return { method: isMethod ? modelSelection.method : "session/set_model", params: { sessionId, modelId: model } }
 }
-
-const diagnosed = ({ data }: SessionActor): { readonly diagnostics: string } => ({
-  diagnostics: data.parts.process.diagnostics()
-})
 
 /** Gives an error of the agent as a value. */
 const asValue = async <A>(work: () => Promise<A>): Promise<A | { readonly ok: false; readonly error: AgentError }> => {

@@ -44,15 +44,27 @@ export interface FilledRecords extends WireRecords {
   blank(): void
 }
 
-/** `broken` hears of each at once. @since 0.1.0 @category constructors */
-export const makeWireRecords = (broken: (error: ProtocolViolation) => void): FilledRecords => {
+/**
+ * **Takes** `broken`, which hears of the first at once; `shown`, which makes lines fit to be shown in errors
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeWireRecords = ({
+  broken,
+  shown
+}: {
+  readonly broken: (error: ProtocolViolation) => void
+  readonly shown: (text: string) => string
+}): FilledRecords => {
   const violations = makeBoundedList<WireViolation>({ entriesMax: recordsMax })
   const pollution = makeBoundedList<Pollution>({ entriesMax: recordsMax })
   let first: ProtocolViolation | null = null
   let blanks = 0
-  const keep = (error: ProtocolViolation): void => {
-    first ??= error
-    broken(error)
+  const keep = (rule: string, line: string): void => {
+    if (first !== null) return
+    first = new ProtocolViolation(rule, { line: shown(line) })
+    broken(first)
   }
   return {
     violations: violations.items,
@@ -66,11 +78,11 @@ export const makeWireRecords = (broken: (error: ProtocolViolation) => void): Fil
     },
     violate(violation) {
       violations.push(violation)
-      keep(new ProtocolViolation(ruleText(violation), { line: violation.line }))
+      keep(ruleText(violation), violation.line)
     },
     pollute(found) {
       pollution.push(found)
-      keep(new ProtocolViolation("every line is a message", { line: found.text }))
+      keep("every line is a message", found.text)
     },
     blank() {
       blanks++

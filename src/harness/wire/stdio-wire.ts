@@ -33,6 +33,8 @@ export interface WireNews {
  */
 export interface StdioWire {
   readonly log: WireLog
+  /** Begins to read, once; lines that wait may come before this returns. */
+  begin(): void
   /** Sends a line, without its LF; `failed` hears of it when it cannot be sent. */
   send(outgoing: Outgoing): void
   /** Lets the agent read an end, behind what was sent. */
@@ -95,7 +97,7 @@ const readerOf = (wire: WireActor): OutputReader => {
 }
 
 /**
- * Begins to read and write the lines of a process.
+ * The wire to a process. Nothing is read before it begins.
  *
  * **Takes** `bytesMax`, the longest line with its terminator; 64 MiB by default
  *
@@ -108,15 +110,19 @@ export const makeStdioWire = (
 ): StdioWire => {
   const { pipe, news, bytesMax = lineBytesMax } = options
   const log = makeWireLog(clock.now)
-  const wire: WireActor = supervisor.spawn(kind, undefined, { supervisor, pipe, news, log, bytesMax })
+  let wire: WireActor | null = null
+  const isOpen = (actor: WireActor | null): actor is WireActor => actor?.snapshot.status === "active"
   return {
     log,
+    begin() {
+      wire ??= supervisor.spawn(kind, undefined, { supervisor, pipe, news, log, bytesMax })
+    },
     send(outgoing) {
-      if (wire.snapshot.status === "active") supervisor.deliver(wire, { type: "send", outgoing })
+      if (isOpen(wire)) supervisor.deliver(wire, { type: "send", outgoing })
       else supervisor.run(() => refuse(outgoing, pipe))
     },
     endInput() {
-      if (wire.snapshot.status === "active") supervisor.deliver(wire, { type: "input.end" })
+      if (isOpen(wire)) supervisor.deliver(wire, { type: "input.end" })
     }
   }
 }

@@ -39,6 +39,7 @@ export interface SimSessionOptions extends SessionBehaviour {
   readonly bytesMax?: number
   readonly release?: () => Promise<void>
   readonly capabilities?: JsonObject
+  readonly shown?: (text: string) => string
 }
 
 /** What an agent does with a message; `say` writes a message. */
@@ -71,6 +72,7 @@ export const startSimSession = (
     bytesMax,
     release,
     capabilities,
+    shown = (text) => text,
     ...behaviour
   }: SimSessionOptions = {}
 ): SimSession => {
@@ -98,7 +100,7 @@ export const startSimSession = (
     {
       process: simAgent,
       acp: acpOf(acp),
-      shown: (text) => text,
+      shown,
       release: async () => {
         releases++
         await release?.()

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest"
+import { makeWireLog } from "../../../src/harness/wire/wire-log.ts"
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+it("a log keeps the newest lines within both of its bounds, and says that some are gone", () => {
+  const byCount = makeWireLog(() => 7, { entriesMax: 2 })
+  const bySize = makeWireLog(() => 7, { bytesMax: 8 })
+  for (const log of [byCount, bySize])
+    expect(["one\n", "two\n", "three\n"].map((text) => log.add("in", bytesOf(text)))).toEqual([1, 2, 3])
+
+  expect(byCount.entries().map(({ text }) => text)).toEqual(["two", "three"])
+  expect(bySize.entries().map(({ seq, text }) => [seq, text])).toEqual([[3, "three"]])
+  expect([byCount.isTruncated(), bySize.isTruncated(), makeWireLog(() => 0).isTruncated()]).toEqual([true, true, false])
+})
+
+it("an entry has its bytes, its text, and its value or why it has none", () => {
+  const log = makeWireLog(() => 7)
+  log.add("out", bytesOf('{"a":1}\n'))
+  log.add("in", bytesOf("{\r\n"))
+
+  expect(log.entries()).toMatchObject([
+    { seq: 1, direction: "out", at: 7, text: '{"a":1}', parsed: { a: 1 }, parseError: null },
+    { seq: 2, direction: "in", text: "{", parsed: undefined }
+  ])
+  expect(log.entries()[1]?.parseError).toMatch(/JSON/)
+  expect(new TextDecoder().decode(log.inboundBytes())).toBe("{\r\n")
+})
