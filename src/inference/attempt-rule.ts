@@ -33,9 +33,8 @@ export const isOfSameWords = ({ data: { chain } }: Expectation, { known }: Infer
 
 /** The server cannot know of an answer that it has written whether it came. */
 const sameAgain = ({ first, last }: { readonly first: number; readonly last: number }): string =>
-  `it is for retries of the call that began with #${first}; this asks the same after the answer to #${last} was written to its end, ` +
-  "which makes it a new call even if that answer got lost: script such calls with `times: n` and " +
-  '`sessions: { retries: "any" }`'
+  `it is for retries of #${first}, but the answer to #${last} was written to its end, so this is a new call, even if that got lost: ` +
+  'script it with `times: n` and `sessions: { retries: "any" }`'
 
 /** Why an expectation is not for this try of a call, in words; `null` when it is. */
 export const attemptDifference = (expectation: Expectation, request: InferenceRequest): string | null => {

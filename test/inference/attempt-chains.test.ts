@@ -77,9 +77,8 @@ describe("a call that is made again with the same words, after its answer", () =
     ask("an answer?")
 
     expect(ask("an answer?").answer.text()).toContain(
-      "the nearest expectation (of 2 pending) is `answer#2`: it is for retries of the call that began with #2; this asks the same after " +
-        "the answer to #2 was written to its end, which makes it a new call even if that answer got lost: script such calls with " +
-        "`times: n` and `sessions: { retries: "
+      "the nearest expectation (of 2 pending) is `answer#2`: it is for retries of #2, but the answer to #2 was written to its end, " +
+        "so this is a new call, even if that got lost: script it with `times: n` and `sessions: { retries: "
     )
   })
 
