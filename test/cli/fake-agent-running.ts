@@ -77,5 +77,5 @@ export const fakeAgentProcesses = () => {
       }
     }
   }
-  return { launch, start, folder }
+  return { launch, start, folder, cli }
 }
