@@ -1,10 +1,12 @@
 import { delayMsMax } from "../../domain/durations.ts"
 import { InvalidOption } from "../../domain/errors.ts"
+import { describe, isRecord, member } from "../../domain/json.ts"
 import { lineBytesMax } from "../../wire/acp/line-splitter.ts"
 import {
   openObject,
   orElse,
   orNull,
+  placeOf,
   type Read,
   readFlag,
   readInteger,
@@ -93,9 +95,23 @@ const signedCode = readInteger({ least: -(2 ** 31), most: 2 ** 31 - 1 })
 const milliseconds = readInteger({ least: 0, most: delayMsMax })
 const exitCode = readInteger({ least: 0, most: 255 })
 
+/** Opens an object whose other members depend on its kind. */
+const openKind = <Kind extends string, Name extends string>(
+  value: unknown,
+  at: string,
+  {
+    kinds,
+    members
+  }: { readonly kinds: ReadonlyArray<Kind>; readonly members: Readonly<Record<Kind, ReadonlyArray<Name>>> }
+) => {
+  if (!isRecord(value)) return refuse(at, `is ${describe(value)}; use an object with a kind`)
+  const kind = readOneOf(kinds)(member(value, "kind"), placeOf(at, "kind"))
+  return { kind, field: openObject<"kind" | Name>(value, at, ["kind", ...members[kind]]) }
+}
+
 const readAnswer: Read<FakeAnswer> = (value, at) => {
-  const field = openObject(value, at, ["kind", "text"])
-  const kind = field("kind", readOneOf(["echo", "mock", "text"]))
+  const members = { echo: [], mock: [], text: ["text"] } as const
+  const { kind, field } = openKind<FakeAnswer["kind"], "text">(value, at, { kinds: ["echo", "mock", "text"], members })
   return kind === "text" ? { kind, text: field("text", readText) } : { kind }
 }
 
@@ -109,9 +125,20 @@ const stepKinds = [
   "stderr"
 ] as const satisfies ReadonlyArray<TurnStep["kind"]>
 
+type StepMember = "update" | "method" | "params" | "id" | "waits" | "command" | "text" | "bytes"
+
+const stepMembers: Readonly<Record<TurnStep["kind"], ReadonlyArray<StepMember>>> = {
+  update: ["update"],
+  notify: ["method", "params"],
+  ask: ["method", "params", "id", "waits"],
+  terminal: ["command"],
+  line: ["text"],
+  "big line": ["bytes"],
+  stderr: ["text"]
+}
+
 const readStep: Read<TurnStep> = (value, at) => {
-  const field = openObject(value, at, ["kind", "update", "method", "params", "id", "waits", "command", "text", "bytes"])
-  const kind = field("kind", readOneOf(stepKinds))
+  const { kind, field } = openKind<TurnStep["kind"], StepMember>(value, at, { kinds: stepKinds, members: stepMembers })
   switch (kind) {
     case "update":
       return { kind, update: field("update", readJsonObject) }
@@ -173,9 +200,19 @@ const actKinds = ["silent", "delay", "error", "exit", "crash", "close output"] a
   FakeAct["kind"]
 >
 
+type ActMember = "ms" | "code" | "message" | "signal"
+
+const actMembers: Readonly<Record<FakeAct["kind"], ReadonlyArray<ActMember>>> = {
+  silent: [],
+  delay: ["ms"],
+  error: ["code", "message"],
+  exit: ["code"],
+  crash: ["signal"],
+  "close output": []
+}
+
 const readAct: Read<FakeAct> = (value, at) => {
-  const field = openObject(value, at, ["kind", "ms", "code", "message", "signal"])
-  const kind = field("kind", readOneOf(actKinds))
+  const { kind, field } = openKind<FakeAct["kind"], ActMember>(value, at, { kinds: actKinds, members: actMembers })
   switch (kind) {
     case "delay":
       return { kind, ms: field("ms", milliseconds) }

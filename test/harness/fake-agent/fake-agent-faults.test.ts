@@ -273,6 +273,12 @@ test.each([
   [{ rules: [{ method: "initialize", does: { kind: "crush" } }] }, '`rules[0].does.kind` of the script is "crush"'],
   [{ rules: [{ method: "initialize", afterChunks: 1, does: { kind: "silent" } }] }, "comes in chunks"],
   [{ turn: [{ kind: "ask", method: "m", id: "{}" }] }, "`turn[0].id` of the script is {}"],
+  [{ turn: [{ kind: "line", text: "x", byte: 1 }] }, "`turn[0].byte` of the script is not known"],
+  [
+    { rules: [{ method: "m", does: { kind: "delay", ms: 1, code: 1 } }] },
+    "`rules[0].does.code` of the script is not known"
+  ],
+  [{ answer: "echo" }, '`answer` of the script is "echo"; use an object with a kind'],
   [[], "the script is []; use an object"]
 ])("a script that says %j is refused", (script, message) => {
   expect(() => fakeAgentWorld(script)).toThrow(message)
