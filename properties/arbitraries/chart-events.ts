@@ -109,5 +109,21 @@ export const chartFeeds: Readonly<Record<string, ChartFeed>> = {
       outgoing: fc.constantFrom({ text: "a" }, { text: "b" })
     })
   },
+  "raw-client": {
+    input: fc.record({ keepsResponses: fc.boolean(), eofMs: fc.constantFrom(0, 30_000) }),
+    payload: fc.record({
+      wait: fc.constantFrom(1, 2),
+      ms: fc.constantFrom(0, 200),
+      isKept: fc.boolean(),
+      text: fc.constantFrom("{}", ""),
+      verdict: fc.constantFrom("match", "failed", "skip"),
+      isResponse: fc.boolean(),
+      mode: fc.constantFrom("eof", "terminate", "kill")
+    })
+  },
+  "raw-sender": {
+    input: fc.constant(undefined),
+    payload: fc.record({ isLast: fc.boolean(), gapMs: fc.constantFrom(0, 20) })
+  },
   "process-host": { input: fc.constant(undefined), payload: fc.record({ found }) }
 }

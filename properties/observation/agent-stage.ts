@@ -18,8 +18,12 @@ export interface AgentStage {
   readonly world: HarnessWorld
   /** What the person who runs the tests was told. */
   readonly told: ReadonlyArray<string>
-  /** Everything that was written to the inputs of processes, in order. */
+  /** What was written to the inputs of processes, and when. */
+  readonly writes: ReadonlyArray<{ readonly at: number; readonly text: string }>
+  /** The same in one piece. */
   written(): string
+  /** How often the stdout of processes was held back, or let go on. */
+  readonly flow: ReadonlyArray<"pause" | "resume">
   /** Lets time pass until a promise has settled; `at` is NaN when nothing can settle it any more. */
   settled(promise: Promise<unknown>): Promise<Settled>
   /** Lets everybody who waits for promises go on; no time passes. */
@@ -50,7 +54,8 @@ export const makeAgentStage = (agent: SimProgram, options: StageOptions = {}): A
   const clock = makeVirtualClock()
   const supervisor = makeSupervisor({ clock, trace: makeTrace(clock) })
   const machine = makeSimProcesses({ clock, choice: listedChoice(choices), programs: { "/agent": agent } })
-  const written: Array<Uint8Array> = []
+  const writes: Array<{ readonly at: number; readonly text: string }> = []
+  const flow: Array<"pause" | "resume"> = []
   const processes: ProcessPort = {
     ...machine.port,
     start(spec, report) {
@@ -58,8 +63,16 @@ export const makeAgentStage = (agent: SimProgram, options: StageOptions = {}): A
       return {
         ...started,
         write(bytes, done) {
-          written.push(bytes.slice())
+          writes.push({ at: clock.now(), text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) })
           started.write(bytes, done)
+        },
+        pause(stream) {
+          if (stream === "stdout") flow.push("pause")
+          started.pause(stream)
+        },
+        resume(stream) {
+          if (stream === "stdout") flow.push("resume")
+          started.resume(stream)
         }
       }
     }
@@ -103,7 +116,9 @@ export const makeAgentStage = (agent: SimProgram, options: StageOptions = {}): A
         tell: (line) => told.push(line)
       }
     },
-    written: () => written.map((bytes) => new TextDecoder().decode(bytes)).join(""),
+    writes,
+    written: () => writes.map(({ text }) => text).join(""),
+    flow,
     settled,
     turns
   }

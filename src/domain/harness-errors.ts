@@ -184,6 +184,12 @@ interface AgentErrorParts {
   readonly shown?: string
 }
 
+interface LateParts {
+  readonly ms: number
+  /** What the message says, where more is known than that it is late. */
+  readonly report?: string
+}
+
 /**
  * An agent did not answer a request within its time.
  *
@@ -194,8 +200,8 @@ export class RequestTimeout extends HarnessError {
   readonly _tag = "RequestTimeout"
   readonly what: string
   readonly ms: number
-  constructor(what: string, options: { readonly ms: number } & HarnessErrorOptions) {
-    super("RequestTimeout", `${what} was not answered within ${options.ms} ms`, options)
+  constructor(what: string, options: LateParts & HarnessErrorOptions) {
+    super("RequestTimeout", options.report ?? `${what} was not answered within ${options.ms} ms`, options)
     this.what = what
     this.ms = options.ms
   }
@@ -211,8 +217,8 @@ export class WaitTimeout extends HarnessError {
   readonly _tag = "WaitTimeout"
   readonly what: string
   readonly ms: number
-  constructor(what: string, options: { readonly ms: number } & HarnessErrorOptions) {
-    super("WaitTimeout", `waited ${options.ms} ms in vain for ${what}`, options)
+  constructor(what: string, options: LateParts & HarnessErrorOptions) {
+    super("WaitTimeout", options.report ?? `waited ${options.ms} ms in vain for ${what}`, options)
     this.what = what
     this.ms = options.ms
   }

@@ -130,5 +130,21 @@ export const smallFeeds: Readonly<Record<string, SmallFeed>> = {
       }
     ]
   },
+  "raw-client": {
+    inputs: [true, false].map((keepsResponses) => ({ keepsResponses, eofMs: 5 })),
+    payloads: [
+      { verdict: "match", mode: "eof" },
+      { verdict: "failed", mode: "terminate" },
+      { verdict: "skip", mode: "kill" }
+    ].flatMap((one) =>
+      [true, false].map((isKept) => ({ ...one, isKept, isResponse: !isKept, wait: 1, ms: 9, text: "{}" }))
+    ),
+    isSmall: ({ skipped }) => isAtMost(skipped, 1)
+  },
+  "raw-sender": {
+    inputs: [undefined],
+    payloads: [true, false].map((isLast) => ({ isLast, gapMs: 5 })),
+    isSmall: ({ waiting }) => isAtMost(waiting, 2) && !isAtMost(waiting, -1)
+  },
   "process-host": { inputs: [undefined], payloads: [{ found: [marked] }] }
 }

@@ -103,6 +103,14 @@ describe("a headless run", () => {
     expect(existsSync(given.paths.root)).toBe(false)
   })
 
+  it("keeps the newest 64 MiB of more, and says so", async () => {
+    const script = `head -c 67108864 /dev/zero | tr '\\0' x; printf end`
+    const { stdout, stdoutTruncated, stderrTruncated } = await sh(liveAgentWorld(), script)
+
+    expect([stdout.length, stdout.slice(-4)]).toEqual([67_108_864, "xend"])
+    expect([stdoutTruncated, stderrTruncated]).toEqual([true, false])
+  })
+
   it("ends a hundred times at once and leaves nothing (62)", async () => {
     const world = liveAgentWorld()
     const results = await Promise.all(Array.from({ length: 100 }, () => sh(world, "true")))

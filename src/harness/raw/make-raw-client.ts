@@ -1,0 +1,171 @@
+import { delayMsMax } from "../../domain/durations.ts"
+import { InvalidOption } from "../../domain/errors.ts"
+import { keptBytesMax, keptEntriesMax, rawWaitMsDefault } from "../../domain/raw-limits.ts"
+import type { Supervisor } from "../../supervisor/supervisor.ts"
+import type { OwnedProcess } from "../process/owned-process.ts"
+import { makeBoundedList } from "../wire/bounded-list.ts"
+import { makeAgentRequests, type RawAnswers } from "./agent-requests.ts"
+import { makeInboundLines } from "./inbound-lines.ts"
+import { makeKeptResponses } from "./kept-responses.ts"
+import { goOnReading, type RawActor, rawClientKind } from "./raw-actor.ts"
+import type { JsonMessage, RawEnd, RawStdioClient, RawViolation } from "./raw-client.ts"
+import { closedError, unsentError } from "./raw-report.ts"
+import { makeRawSender } from "./raw-sender.ts"
+import { messageGoal, responseGoal, silenceGoal, type WaitGoal } from "./raw-wait.ts"
+
+/** How a raw client behaves. */
+export interface RawBehaviour extends RawAnswers {
+  /** Loses responses that a wait passes over, where otherwise later waits find them. Default `false`. */
+  readonly discardUnmatched?: boolean
+}
+
+/** What a raw client is made of. */
+export interface RawParts extends RawBehaviour {
+  readonly supervisor: Supervisor
+  /** Started with input and stdout piped, and read by nobody. */
+  readonly process: OwnedProcess
+  /** Makes text of the agent fit to be shown. */
+  readonly shown: (text: string) => string
+  timeoutScale(): number
+  /** How long the agent may take to end after its input, before the timeout scale. */
+  readonly eofMs: number
+  /** Gives back what the client has besides its process. */
+  readonly release: () => Promise<void>
+  /** The longest line. Default 64 MiB. */
+  readonly lineBytesMax?: number
+}
+
+/** @since 0.1.0 @category constructors */
+export const makeRawClient = (parts: RawParts): RawStdioClient => {
+  const { supervisor, process, shown, timeoutScale, discardUnmatched = false } = parts
+  const agent = { process, shown }
+  const violations = makeBoundedList<RawViolation>({ entriesMax: keptEntriesMax, bytesMax: keptBytesMax })
+  const inbound = makeInboundLines({
+    arrived: () => supervisor.run(() => goOnReading(client)),
+    line({ text, isUtf8 }) {
+      if (!isUtf8) violations.push({ rule: "UTF-8", line: text.slice(0, violationLineMax) }, violationLineMax)
+    },
+    // Nothing can be told of what follows.
+    overflowed: () => void process.close().catch(() => {}),
+    ...(parts.lineBytesMax === undefined ? {} : { bytesMax: parts.lineBytesMax })
+  })
+  const sender = makeRawSender(supervisor, process)
+  const requests = makeAgentRequests(parts)
+  const notifications = makeBoundedList<JsonMessage>({ entriesMax: keptEntriesMax, bytesMax: keptBytesMax })
+  let waits = 0
+  let closing: Promise<RawEnd> | null = null
+  let closed = (): void => {}
+  const whenClosed = new Promise<void>((resolve) => {
+    closed = resolve
+  })
+  const scaled = (ms: number): number => Math.min(ms * timeoutScale(), delayMsMax)
+
+  const client: RawActor = supervisor.spawn(
+    rawClientKind,
+    { keepsResponses: !discardUnmatched, eofMs: scaled(parts.eofMs) },
+    {
+      supervisor,
+      agent,
+      inbound,
+      sender,
+      requests,
+      kept: makeKeptResponses(),
+      notifications,
+      waits: new Map(),
+      isHungry: false,
+      line: null,
+      thrown: null,
+      release: parts.release,
+      closed: () => closed(),
+      closeFailure: null
+    }
+  )
+  process.read("stdout", inbound)
+  process.waitForExit().then(() => inbound.processEnded())
+  process.wait().then(() => supervisor.deliver(client, { type: "process.drained" }))
+
+  const isOpen = (): boolean => client.snapshot.state.startsWith("open")
+
+  const wait = (goal: WaitGoal, ms: number, id: string | null = null): Promise<JsonMessage | undefined> =>
+    new Promise((resolve, reject) => {
+      if (!(ms >= 0 && ms <= delayMsMax))
+        return reject(new InvalidOption(`ms of a wait is ${ms}; give milliseconds from 0 to ${delayMsMax}`))
+      supervisor.run(() => {
+        if (!isOpen()) return reject(closedError(goal.what, agent))
+        client.data.waits.set(++waits, { goal, id, resolve, reject })
+        const isKept = id !== null && client.data.kept.has(id)
+        supervisor.deliver(client, { type: "wait", wait: waits, ms: scaled(ms), isKept })
+      })
+    })
+
+  const message = async (goal: WaitGoal, ms = rawWaitMsDefault, id: string | null = null): Promise<JsonMessage> => {
+    const found = await wait(goal, ms, id)
+    if (found === undefined) throw new Error("a wait for a message ended without one")
+    return found
+  }
+
+  const send = async (chunks: ReadonlyArray<Uint8Array>, gapMs?: number): Promise<void> => {
+    if (!isOpen()) throw closedError("a send", agent)
+    if (inbound.outputEnd() !== null) throw unsentError(agent)
+    return sender.send(chunks, gapMs)
+  }
+
+  const end = (): RawEnd => {
+    if (client.data.closeFailure !== null) throw client.data.closeFailure
+    const { status, terminationReason } = process
+    return {
+      exitCode: status?.code ?? null,
+      signal: status?.signal ?? null,
+      reason: terminationReason ?? null,
+      stdoutTail: process.stdout.text(),
+      stderrTail: process.stderr.text()
+    }
+  }
+
+  const close: RawStdioClient["close"] = ({ mode = "terminate" } = {}) => {
+    if (client.snapshot.status === "active") supervisor.deliver(client, { type: "close", mode })
+    if (closing === null) {
+      closing = whenClosed.then(end)
+      // Whoever closes hears of it.
+      closing.catch(() => {})
+    }
+    return closing
+  }
+
+  return {
+    sendLine: (text) => send([new TextEncoder().encode(`${text}\n`)]),
+    sendBytes: (bytes) => send([bytes]),
+    sendChunks: async (chunks, { gapMs = 0 } = {}) => {
+      if (!(gapMs >= 0 && gapMs <= delayMsMax))
+        throw new InvalidOption(`gapMs is ${gapMs}; give milliseconds from 0 to ${delayMsMax}`)
+      // No chunk would be the end of the input.
+      if (chunks.length > 0) await send(chunks, gapMs)
+    },
+    endInput: () => send([]),
+    responseForId: (id, { what, ms } = {}) => message(responseGoal(id, what), ms, id),
+    nextMessage: ({ what, ms } = {}) =>
+      message(
+        messageGoal(() => true, what),
+        ms
+      ),
+    waitForMessage: (predicate, { what, ms } = {}) => message(messageGoal(predicate, what), ms),
+    async expectSilence(ms) {
+      await wait(silenceGoal(ms, shown, process.diagnostics), ms)
+    },
+    notifications: notifications.items,
+    refusals: requests.refused.items,
+    violations: violations.items,
+    stderr: () => process.stderr.text(),
+    pid: () => process.pid,
+    processDiagnostics: process.diagnostics,
+    startTerminate: process.startTerminate,
+    startKill: process.startKill,
+    close,
+    kill: () => close({ mode: "kill" }),
+    async [Symbol.asyncDispose]() {
+      await close()
+    }
+  }
+}
+
+const violationLineMax = 200
