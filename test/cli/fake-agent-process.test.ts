@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { readFileSync, readlinkSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { textsOf } from "../harness/fake-agent/fake-agent-world.ts"
 import { fakeAgentProcesses } from "./fake-agent-running.ts"
@@ -119,6 +119,12 @@ describe("ends", () => {
   })
 })
 
+/** The process group of a process, as Linux shows it behind the name. */
+const groupOf = (pid = 0): string =>
+  readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /, "")
+    .split(" ")[2] ?? ""
+
 describe("surroundings", () => {
   test.each(["group", "detached", "holds-stdout"])("a grandchild: %s", async (kind) => {
     const agent = start(["--grandchild", kind])
@@ -126,6 +132,11 @@ describe("surroundings", () => {
     const pid = Number(line.split(" ")[1])
 
     expect(process.kill(pid, 0)).toBe(true)
+    if (process.platform === "linux") {
+      expect(groupOf(pid) === groupOf(agent.child.pid)).toBe(kind !== "detached")
+      const held = readlinkSync(`/proc/${agent.child.pid}/fd/1`)
+      expect(readlinkSync(`/proc/${pid}/fd/1`) === held).toBe(kind === "holds-stdout")
+    }
     process.kill(pid, "SIGKILL")
   })
 
