@@ -9,6 +9,8 @@ export interface Fifo<A> {
   peek(): A | undefined
   shift(): A | undefined
   size(): number
+  /** What is behind so many others; `undefined` behind all. */
+  at(index: number): A | undefined
   /** A copy of what waits, the next one first. */
   toArray(): ReadonlyArray<A>
 }
@@ -33,6 +35,7 @@ export const makeFifo = <A>(from: ReadonlyArray<A> = []): Fifo<A> => {
       return item
     },
     size: () => items.length - first,
+    at: (index) => items[first + index],
     toArray: () => items.slice(first)
   }
 }

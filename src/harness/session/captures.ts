@@ -85,7 +85,11 @@ export const makeCaptures = (): FilledCaptures => {
     updateCount: (kind, sessionId) => counts.read(kind, sessionId),
     updates: (sessionId) => ofSession(updates.items(), sessionId),
     mark: () => ({ seq: passed }),
-    updatesSince: ({ seq }, sessionId) => ofSession(updates.items(), sessionId).filter((update) => update.seq > seq),
+    updatesSince: ({ seq }, sessionId) =>
+      ofSession(
+        updates.newest((update) => update.seq > seq),
+        sessionId
+      ),
     extNotifications: (method) => exts.items().filter((one) => method === undefined || one.method === method),
     extNotificationCount: (method) => extCounts.get(method) ?? 0,
     isTruncated: () => updates.isTruncated() || texts.isTruncated() || exts.isTruncated(),

@@ -11,6 +11,8 @@ export interface BoundedList<A> {
   push(item: A, bytes?: number): void
   /** Those that are kept, oldest first; a copy. */
   items(): ReadonlyArray<A>
+  /** The newest that are kept, back to the first that `isNew` is false for, oldest first; a copy. */
+  newest(isNew: (item: A) => boolean): ReadonlyArray<A>
   /** How many there were, also those that are no longer kept. */
   total(): number
   /** Whether any was dropped. */
@@ -40,6 +42,15 @@ export const makeBoundedList = <A>(limits: {
         bytesKept -= kept.shift()?.bytes ?? 0
     },
     items: () => kept.toArray().map(({ item }) => item),
+    newest(isNew) {
+      const found: Array<A> = []
+      for (let at = kept.size() - 1; at >= 0; at--) {
+        const entry = kept.at(at)
+        if (entry === undefined || !isNew(entry.item)) break
+        found.push(entry.item)
+      }
+      return found.reverse()
+    },
     total: () => total,
     isTruncated: () => total > kept.size()
   }

@@ -185,9 +185,13 @@ describe("a session", () => {
     for (const handlers of [0, 10]) {
       const { session, until } = startSimSession(agent)
       for (let n = 0; n < handlers; n++) session.onRequest(`x/${n}`, () => ({ kind: "result", result: null }))
-      const seen = session.prompt("s1", "x").then(() => session.capturedText())
-
-      expect(await until(seen)).toBe(expected)
+      for (let turn = 0; turn < 500; turn++) {
+        const mark = session.mark()
+        const seen = session
+          .prompt("s1", "x")
+          .then(() => session.updatesSince(mark).map(({ messageText }) => messageText))
+        expect((await until(seen)).join("")).toBe(expected)
+      }
     }
   })
 })
