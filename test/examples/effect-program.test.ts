@@ -39,5 +39,7 @@ simTest("a budget that is lowered in one step is never overdrawn", { runs: 100 }
 test("the same search finds a budget that is read before it is lowered", async () => {
   const searched = explore({ runs: 300 }, async (sim) => expect(await calls(sim, inTwoSteps)).toBe(2))
 
-  await expect(searched).rejects.toThrow(/expected 3 to be 2[\s\S]*1 choice is not calm: step \d+, .*: effect\/agent\/\d/)
+  await expect(searched).rejects.toThrow(
+    /expected 3 to be 2[\s\S]*1 choice is not calm: step \d+, .*: effect\/agent\/\d/
+  )
 })
