@@ -53,6 +53,7 @@ export const makeRawClient = (parts: RawParts): RawStdioClient => {
   const requests = makeAgentRequests(parts)
   const notifications = makeBoundedList<JsonMessage>({ entriesMax: keptEntriesMax, bytesMax: keptBytesMax })
   let waits = 0
+  let current: Promise<unknown> | null = null
   let closing: Promise<RawEnd> | null = null
   let closed = (): void => {}
   const whenClosed = new Promise<void>((resolve) => {
@@ -104,6 +105,14 @@ export const makeRawClient = (parts: RawParts): RawStdioClient => {
     return found
   }
 
+  /** Remembers who waits, so that closing a client whose wait nobody looks at any more is no crash. */
+  const asked = <A>(ask: () => Promise<A>): Promise<A> => {
+    const isAlone = client.snapshot.state === "open.idle"
+    const promise = ask()
+    if (isAlone) current = promise
+    return promise
+  }
+
   const send = async (chunks: ReadonlyArray<Uint8Array>, gapMs?: number): Promise<void> => {
     if (!isOpen()) throw closedError("a send", agent)
     if (inbound.outputEnd() !== null) throw unsentError(agent)
@@ -124,6 +133,7 @@ export const makeRawClient = (parts: RawParts): RawStdioClient => {
 
   const close: RawStdioClient["close"] = ({ mode = "terminate" } = {}) => {
     if (client.snapshot.status === "active") supervisor.deliver(client, { type: "close", mode })
+    current?.catch(() => {})
     if (closing === null) {
       closing = whenClosed.then(end)
       // Whoever closes hears of it.
@@ -133,25 +143,19 @@ export const makeRawClient = (parts: RawParts): RawStdioClient => {
   }
 
   return {
-    sendLine: (text) => send([new TextEncoder().encode(`${text}\n`)]),
-    sendBytes: (bytes) => send([bytes]),
-    sendChunks: async (chunks, { gapMs = 0 } = {}) => {
+    sendLine: (text) => quiet(send([new TextEncoder().encode(`${text}\n`)])),
+    sendBytes: (bytes) => quiet(send([bytes])),
+    sendChunks(chunks, { gapMs = 0 } = {}) {
       if (!(gapMs >= 0 && gapMs <= delayMsMax))
         throw new InvalidOption(`gapMs is ${gapMs}; give milliseconds from 0 to ${delayMsMax}`)
       // No chunk would be the end of the input.
-      if (chunks.length > 0) await send(chunks, gapMs)
+      return quiet(chunks.length > 0 ? send(chunks, gapMs) : Promise.resolve())
     },
-    endInput: () => send([]),
-    responseForId: (id, { what, ms } = {}) => message(responseGoal(id, what), ms, id),
-    nextMessage: ({ what, ms } = {}) =>
-      message(
-        messageGoal(() => true, what),
-        ms
-      ),
-    waitForMessage: (predicate, { what, ms } = {}) => message(messageGoal(predicate, what), ms),
-    async expectSilence(ms) {
-      await wait(silenceGoal(ms, shown, process.diagnostics), ms)
-    },
+    endInput: () => quiet(send([])),
+    responseForId: (id, { what, ms } = {}) => asked(() => message(responseGoal(id, what), ms, id)),
+    nextMessage: ({ what, ms } = {}) => asked(() => message(messageGoal(anyMessage, what), ms)),
+    waitForMessage: (predicate, { what, ms } = {}) => asked(() => message(messageGoal(predicate, what), ms)),
+    expectSilence: (ms) => asked(async () => void (await wait(silenceGoal(ms, shown, process.diagnostics), ms))),
     notifications: notifications.items,
     refusals: requests.refused.items,
     violations: violations.items,
@@ -169,3 +173,11 @@ export const makeRawClient = (parts: RawParts): RawStdioClient => {
 }
 
 const violationLineMax = 200
+
+const anyMessage = (): boolean => true
+
+/** A send that nobody looks at any more is no crash; whoever awaits it gets the error all the same. */
+const quiet = (sent: Promise<void>): Promise<void> => {
+  sent.catch(() => {})
+  return sent
+}

@@ -166,8 +166,12 @@ const settle = ({ data, snapshot }: RawActor, how: "match" | "failed" | "expired
   if (pending === undefined) return
   const { goal, resolve, reject } = pending
   const report = { what: goal.what, object: goal.object, ms: waitMs, skipped, tail }
-  if (how === "match") found(data, pending)
-  else if (how === "failed") reject(data.thrown)
+  if (how === "match") {
+    // What breaks a silence is not what anybody waited for.
+    const isLost = goal.isForSilence && snapshot.context.keepsResponses && data.line?.content.kind === "response"
+    if (isLost) data.kept.keep(data.line?.text ?? "")
+    found(data, pending)
+  } else if (how === "failed") reject(data.thrown)
   else if (how === "over") reject(overError(data.inbound.outputEnd() ?? { kind: "ended" }, report, data.agent))
   else if (goal.isForSilence) resolve(undefined)
   else reject(lateError(report, data.agent))

@@ -100,7 +100,7 @@ export const makeRawSender = (
         data.jobs.push({ chunks: chunks.map((chunk) => chunk.slice()), gapMs, bytes, next: 0, resolve, reject })
         supervisor.deliver(sender, { type: "send" })
       })
-      // A send that nobody looks at any more is no crash; whoever awaits it gets the error all the same.
+      // The same as for writes to a process: what nobody looks at is no crash.
       sent.catch(() => {})
       return sent
     },

@@ -101,6 +101,13 @@ describe("in virtual time", () => {
     expect(broken.error).toMatchObject({ rule: "silence for 200 ms", line: "" })
   })
 
+  it("a response that breaks a silence is there for who waits for it", async () => {
+    const { client, settled } = await makeRawStage({ steps: [says(answer("a")), forever] })
+
+    expect((await settled(client.expectSilence(200))).error).toBeInstanceOf(ProtocolViolation)
+    expect(await settled(client.responseForId("a"))).toMatchObject({ value: { id: "a" } })
+  })
+
   it("an agent that ends is not silent, but gone", async () => {
     const { client, settled } = await makeRawStage({ steps: [pauses(50)] })
 
@@ -182,6 +189,17 @@ describe("in virtual time", () => {
 })
 
 describe("the end of a raw client", () => {
+  it("is no crash for waits and sends that nobody looks at", async () => {
+    const { client, settled } = await makeRawStage(silent)
+    client.responseForId("a")
+    await settled(client.close())
+    client.sendLine("x")
+    client.endInput()
+
+    // An error that nobody handles fails the run of the tests.
+    await new Promise(setImmediate)
+  })
+
   const stubborn: SimScript = { steps: [forever], onTerminate: "ignore" }
 
   it("fails the wait that goes on", async () => {
