@@ -49,7 +49,7 @@ export const endError = ({ failure, isClosedByTest, parts }: SessionCore): Error
   const { label, status } = process
   const how = status === undefined ? "has closed its output" : `has ended with ${exitStatusText(status)}`
   const what = isClosedByTest ? `the session of ${label} was closed` : `${label} ${how}`
-  const words = shown(stderrTail(process.stderr.text(), shownStderrMax))
+  const words = stderrTail(shown(process.stderr.text()), shownStderrMax)
   const message = words === "" ? what : `${what}; the end of its stderr:\n${words}`
   return new AgentClosed(message, { status: status ?? null, diagnostics: process.diagnostics() })
 }
