@@ -2,6 +2,8 @@ import type { RunFact } from "../oracles/run-event.ts"
 import { asActor } from "../sim/fence-run.ts"
 import { checked } from "../sim/sim-checks.ts"
 import { insideCall } from "./call-context.ts"
+import { shownPath } from "./shown-path.ts"
+import { userPlace } from "./user-frames.ts"
 
 /**
  * A call of a client, from the moment at which its program wants something until it has it or an error.
@@ -23,8 +25,16 @@ export interface SimCall {
 /** Makes calls of clients that judges see. */
 export type MakeCall = <A>(client: string, body: (call: SimCall) => A | PromiseLike<A>) => Promise<A>
 
-/** @since 0.1.0 @category constructors */
-export const makeCalls = (tell: (client: string, fact: RunFact) => void): MakeCall => {
+/**
+ * **Takes** `isTold`: whether somebody will tell of the run, and wants to know where tools are called, which costs a stack each
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeCalls = (
+  tell: (client: string, fact: RunFact) => void,
+  { isTold = false }: { readonly isTold?: boolean | undefined } = {}
+): MakeCall => {
   const counts = new Map<string, number>()
   return (client, body) => {
     checked.callClient(client)
@@ -44,7 +54,8 @@ export const makeCalls = (tell: (client: string, fact: RunFact) => void): MakeCa
       async tool(id, work) {
         checked.tool(id)
         checked.toolWork(work)
-        tell(client, { type: "tool.executed", call, tool: id })
+        const place = isTold ? userPlace() : null
+        tell(client, { type: "tool.executed", call, tool: id, ...(place === null ? {} : { place: shownPath(place) }) })
         try {
           return await work()
         } finally {

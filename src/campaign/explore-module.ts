@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { InvalidOption } from "../domain/errors.ts"
 import { describe } from "../domain/json.ts"
-import { GoalsMissed } from "../explore/goals.ts"
+import { GoalsMissed, namesReached } from "../explore/goals.ts"
 import { decodeToken } from "../explore/replay-token.ts"
 import { corpusPath, makeCorpus, readableTokens } from "./corpus-file.ts"
 import type { ExploreModuleOptions, ModuleCampaign } from "./explore-module-options.ts"
@@ -155,7 +155,7 @@ const searchProgram = async (
       stuck.map(({ run }) => run)
     )
   if (campaign.goalsMissed.length > 0) {
-    throw ofProgram(program, new GoalsMissed(campaign.goalsMissed, campaign.stats.runs))
+    throw ofProgram(program, new GoalsMissed(campaign.goalsMissed, campaign.stats.runs, namesReached(campaign.goals)))
   }
   return { program: program.name, ...campaign }
 }

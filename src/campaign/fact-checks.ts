@@ -54,7 +54,7 @@ const facts: { readonly [Type in RunFact["type"]]: FactChecks<Said<Type>> } = {
   },
   "answer.ended": { needs: { ...attempt, how: oneOf(["end", "cut", "left"]), body: aText }, may: {} },
   "stream.full": { needs: { ...call, texts: listOf(aText) }, may: {} },
-  "tool.executed": { needs: { ...call, tool: someText }, may: {} },
+  "tool.executed": { needs: { ...call, tool: someText }, may: { place: someText } },
   "tool.settled": { needs: { ...call, tool: someText }, may: {} },
   "barrier.closed": { needs: { ...barrier, expectation: someText }, may: {} },
   "barrier.released": { needs: { barrier: either(none, someText), expectation: someText }, may: {} },

@@ -23,6 +23,8 @@ import type { ServedOver, SimWorld } from "./sim-world.ts"
 export interface WorldParts extends SimParts {
   readonly observer: ObservedRun
   readonly runSync: RunSync
+  /** Whether somebody will tell of the run. */
+  readonly isTold?: boolean | undefined
 }
 
 /** @since 0.1.0 @category constructors */
@@ -52,7 +54,7 @@ export const simWorld = (sim: Sim, parts: WorldParts): SimWorld => {
       isOver: parts.isOver,
       held: observer.held
     },
-    call: makeCalls(observer.tell),
+    call: makeCalls(observer.tell, { isTold: parts.isTold }),
     tell(fact, actor = "test") {
       checkFact(fact, actor)
       if (fact.type === "faults.stopped") parts.stopFaults()

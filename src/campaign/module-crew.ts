@@ -57,7 +57,8 @@ export const openCrew = ({ module, open, board, stopped, onText, execArgv }: Cre
 }
 
 /**
- * The programs of the module, or the one that was asked for: by its name, or else by that of its export.
+ * The programs of the module, or the one that was asked for: by its name, or else by that of its export. What
+ * is wrong with another one does not matter.
  *
  * **Gives** none when all is to stop before it is loaded
  * **Fails** with `ModuleRefused`, `ThreadLost`
@@ -71,11 +72,17 @@ export const programsOf = async (
 ): Promise<ReadonlyArray<ProgramInfo>> => {
   const programs = await untilStopped(crew.worker(0).programs(), crew.stopped)
   if (programs === null) return []
-  if (only === null) return programs
+  if (only === null) return withoutProblem(programs)
   const named = programs.filter(({ name }) => name === only)
   const found = named.length > 0 ? named : programs.filter(({ exportName }) => exportName === only)
-  if (found.length > 0) return found
+  if (found.length > 0) return withoutProblem(found)
   const names = programs.map(({ name }) => name)
   const hint = suggestion(only, names) || `; it has ${names.map((name) => JSON.stringify(name)).join(", ")}`
   throw new ModuleRefused(`${module} has no program ${JSON.stringify(only)}${hint}`)
+}
+
+const withoutProblem = (programs: ReadonlyArray<ProgramInfo>): ReadonlyArray<ProgramInfo> => {
+  const problem = programs.find((program) => program.problem !== null)?.problem ?? null
+  if (problem !== null) throw new ModuleRefused(problem)
+  return programs
 }

@@ -71,7 +71,7 @@ export const retries: ChecksOf<RetryBudget> = {
 
 const judge: ChecksOf<JudgeOptions> = {
   cancelMsMax: milliseconds,
-  retries: members(retries),
+  retries: (value, path) => members(retries)(value, path) ?? having({ retriesMax: retries.retriesMax })(value, path),
   tools: members({ within: oneOf(["actor", "run"]) }),
   settleBudgetMs: forEver,
   oracles: listOf(
@@ -139,15 +139,17 @@ const workers: OptionCheck = (_, path) =>
   `${path} is no option here, for several need a module that they load: ` +
   "exploreModule(FILE, { workers: N }), or npx llm-understudy explore FILE --workers N"
 
+const inner = { judge, network, limits }
+
 /** The options of each way to run something. Whoever makes a run again may give what it was found with. */
 const tables = {
-  withSim: members({ ...world, seed, choice: source }),
-  explore: members({ ...campaign, trace: place, workers }),
+  withSim: members({ ...world, seed, choice: source }, inner),
+  explore: members({ ...campaign, trace: place, workers }, inner),
   exploreModule: members(exploreModule),
-  replay: members(simTest),
-  simTest: members({ ...simTest, workers }),
-  fuzz: members({ ...campaign, workers }),
-  program: members({ ...campaign, workers })
+  replay: members(simTest, inner),
+  simTest: members({ ...simTest, workers }, inner),
+  fuzz: members({ ...campaign, workers }, inner),
+  program: members({ ...campaign, workers }, inner)
 }
 
 /** What is wrong with the options of one of the ways to run something; `null` when nothing is. `path` stands before their names. */
@@ -165,6 +167,11 @@ export const optionProblem = (entry: keyof typeof tables, options: unknown, path
 export const checkRun = (entry: keyof typeof tables, options: unknown, body: unknown): void => {
   const problem = optionProblem(entry, options)
   if (problem !== null) throw new InvalidOption(`${entry}: ${problem}`)
+  if (isObject(body) && "run" in body && typeof body.run === "function") {
+    throw new InvalidOption(
+      `${entry}: the body is a program; give its parts: ${partsText[entry] ?? "(p.options, p.run)"}`
+    )
+  }
   if (typeof body !== "function") {
     throw new InvalidOption(
       `${entry}: the body is ${describe(body)}; give a function of the simulated world, async (sim) => { ... }`
@@ -174,6 +181,13 @@ export const checkRun = (entry: keyof typeof tables, options: unknown, body: unk
   if (given !== undefined && choice !== undefined) {
     throw new InvalidOption(`${entry}: both seed and choice are given; a run follows from one of them`)
   }
+}
+
+/** How the parts of a program are given. */
+const partsText: Partial<Record<keyof typeof tables, string>> = {
+  simTest: "simTest(name, p.options, p.run)",
+  explore: "explore(p.options, p.run)",
+  replay: "replay(token, p.options, p.run)"
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null

@@ -15,12 +15,15 @@ export interface NamedProgram {
   readonly exportName: string
   readonly options: CampaignOptions
   readonly run: SimProgram
+  /** Why it cannot be run, which costs none of the others; `null` when it can. */
+  readonly problem: string | null
 }
 
 const example = 'export default { name: "checkout", options: { runs: 300 }, run: async (sim) => { ... } }'
 
 /**
- * Loads a module by its path and gives the programs that it exports: objects with a function `run`, as default or by name.
+ * Loads a module by its path and gives the programs that it exports: objects with a function `run`, as default or by name. One
+ * that cannot be run says why.
  *
  * **Fails** with `ModuleRefused`
  *
@@ -136,6 +139,28 @@ const readProgram = (
   const refuse = (problem: string): never => {
     throw new ModuleRefused(`${path}: the program ${JSON.stringify(name)}: ${problem}`)
   }
+  try {
+    return { name, exportName, problem: null, ...partsOf({ run, given, options, others }, name, refuse) }
+  } catch (error) {
+    if (!(error instanceof ModuleRefused)) throw error
+    const run = (): never => {
+      throw error
+    }
+    return { name, exportName, options: {}, run, problem: error.message }
+  }
+}
+
+/** The parts of a program that the module gives. */
+const partsOf = (
+  {
+    run,
+    given,
+    options,
+    others
+  }: { readonly run: unknown; readonly given: unknown; readonly options: unknown; readonly others: object },
+  name: string,
+  refuse: (problem: string) => never
+): Pick<NamedProgram, "options" | "run"> => {
   const [stray] = Object.keys(others)
   if (stray !== undefined)
     return refuse(
@@ -144,7 +169,7 @@ const readProgram = (
   if (!isProgram(run))
     return refuse(`run is ${kindOf(run)}; give a function of the simulated world, async (sim) => { ... }`)
   if (given !== undefined && name !== given) return refuse(`name is ${describe(given)}; give a text, or leave it out`)
-  return { name, exportName, options: programOptions(options, refuse), run }
+  return { options: programOptions(options, refuse), run }
 }
 
 const isProgram = (value: unknown): value is SimProgram => typeof value === "function"

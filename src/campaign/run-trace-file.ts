@@ -98,6 +98,7 @@ const beginsLikeTrace = (path: string): boolean => {
  * @category traces
  */
 export const readTraceFile = (path: string): TraceRead => {
+  if (!existsSync(path)) throw new TraceFileFailed(`there is no trace ${path}; give what explore or shrink wrote`)
   try {
     const found = statSync(path)
     if (!found.isFile()) throw new Error("it is no file")

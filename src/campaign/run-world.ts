@@ -35,7 +35,7 @@ export const runWorld = async <A>(
       ...world,
       context,
       observe: (kernel) => observeRun(kernel, { context, judge, isTold }),
-      extend: (sim, parts, observer) => simWorld(sim, { ...parts, observer, runSync })
+      extend: (sim, parts, observer) => simWorld(sim, { ...parts, observer, runSync, isTold })
     },
     body
   )

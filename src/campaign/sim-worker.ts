@@ -19,6 +19,8 @@ export interface ProgramInfo {
   readonly goesOn: boolean
   /** Whether time decides nothing in its runs. */
   readonly isUntimed: boolean
+  /** Why it cannot be run; `null` when it can. */
+  readonly problem: string | null
 }
 
 /** A share of a campaign. */

@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url"
 import type { Outcome } from "../explore/outcome.ts"
 import { OracleViolated } from "../oracles/violation.ts"
 import { gatherSteps } from "../report/gather-steps.ts"
@@ -6,6 +5,7 @@ import type { TracedStep } from "../report/run-trace.ts"
 import { withBroken } from "./broken-laws.ts"
 import type { SeenRun } from "./explore-world.ts"
 import type { ReplayedRun, ThrownError } from "./sim-worker.ts"
+import { userFrames } from "./user-frames.ts"
 
 /** The steps of a run with what is known of them. */
 export const stepsOf = ({ kernel, details }: SeenRun): ReadonlyArray<TracedStep> =>
@@ -27,16 +27,10 @@ export const endOf = (
 /** So many frames of a stack are told. */
 const framesMax = 6
 
-/** The sources of this package, or its bundles. */
-const ownFolder = new URL("..", import.meta.url)
-
 /** Where an error was thrown: frames of Node and of this package say nothing to people. */
 export const stackOf = (error: unknown): string | null => {
   if (!(error instanceof Error) || error.stack === undefined) return null
-  const own = [ownFolder.href, fileURLToPath(ownFolder)]
-  const frames = error.stack
-    .split("\n")
-    .filter((line) => /^\s+at /.test(line) && !/\(?node:/.test(line) && !own.some((folder) => line.includes(folder)))
+  const frames = userFrames(error.stack)
   return frames.length === 0 ? null : frames.slice(0, framesMax).join("\n")
 }
 

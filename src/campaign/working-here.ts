@@ -56,7 +56,7 @@ export const workHere = (parts: WorkParts): SimWorker => {
   }
   return {
     programs: async () =>
-      (await load()).map(({ name, exportName, options }) => ({
+      (await load()).map(({ name, exportName, options, problem }) => ({
         name,
         exportName,
         seed: options.seed ?? 0,
@@ -65,7 +65,8 @@ export const workHere = (parts: WorkParts): SimWorker => {
         budgetMs: options.budgetMs ?? null,
         shrinkRunsMax: options.shrinkRunsMax ?? shrinkRunsDefault,
         goesOn: options.goesOn ?? false,
-        isUntimed: options.isUntimed ?? false
+        isUntimed: options.isUntimed ?? false,
+        problem
       })),
     explore: async (job, onProgress) =>
       exploreShare(await find(job.exportName), job, { ...parts, board, onProgress }).catch(inCampaign(job)),

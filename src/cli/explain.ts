@@ -11,6 +11,7 @@ import { NothingToRun } from "./explore-crew.ts"
 import { toldProblem } from "./replay.ts"
 import { givenTrace } from "./replay-source.ts"
 import { makeReport, type Report } from "./report.ts"
+import { unwritableText } from "./unwritable.ts"
 
 /** What `explain` was asked to do. */
 export interface ExplainAsked {
@@ -113,8 +114,7 @@ const write = (path: string, text: string): void => {
   try {
     writeFileSync(path, text)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new RunFailed(`cannot write ${path}: ${reason}; give a file that can be written`)
+    throw new RunFailed(`cannot write ${path}: ${unwritableText(path, error)}; give a file that can be written`)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Search, Searched } from "../campaign/module-search.ts"
 import { stuckText } from "../campaign/run-stuck.ts"
+import { namesReached, someNames } from "../explore/goals.ts"
 import { decodeToken } from "../explore/replay-token.ts"
 import { nonCalmCount } from "../kernel/choice-forks.ts"
 import type { StopSignal } from "./command-io.ts"
@@ -95,7 +96,7 @@ const messageOf = (outcome: ExploreOutcome, searched: Searched, signal: StopSign
     case "stuck":
       return `${stuckText(stuck)}${failedBefore(searched) ?? ""}`
     case "goals-missed":
-      return `${stats.runs} runs never reached ${goalsMissed.map((goal) => JSON.stringify(goal)).join(", ")}; let them run longer, or make it likelier`
+      return `${stats.runs} runs never reached ${goalsMissed.map((goal) => JSON.stringify(goal)).join(", ")}${reachedText(searched.goals)}; let them run longer, or make it likelier`
   }
 }
 
@@ -104,6 +105,12 @@ const failedBefore = ({ stuck }: Searched): string | null => {
   const [one] = stuck.flatMap(({ run, failed }) => (failed === null ? [] : [{ run, failed }]))
   if (one === undefined) return null
   return `; run ${one.run} had failed, and was being made again to see that it is the same: ${one.failed.split("\n", 1)[0]}`
+}
+
+/** A goal that is spelt otherwise in the program is among these. */
+const reachedText = (goals: Searched["goals"]): string => {
+  const reached = namesReached(goals)
+  return reached.length === 0 ? "" : `; they reached ${someNames(reached)}`
 }
 
 /** The result in a sentence. */

@@ -13,6 +13,7 @@ import type { ExploreAsked } from "./explore-options.ts"
 import { watchSearch } from "./explore-progress.ts"
 import { type ExploreResult, junitCase, resultOf, resultText } from "./explore-result.ts"
 import { makeReport, type Report } from "./report.ts"
+import { unwritableText } from "./unwritable.ts"
 
 /**
  * Searches the programs of a module, one after the other, and gives the exit code.
@@ -51,7 +52,9 @@ const checkPlaces = ({ out, junit }: ExploreAsked): void => {
     // Also shows that it can be written; a search that ends early leaves a file without results.
     writeFileSync(junit, junitXml("", []))
   } catch (error) {
-    throw new NothingToRun(`--junit: cannot write ${junit}: ${reasonOf(error)}; give a file that can be written`)
+    throw new NothingToRun(
+      `--junit: cannot write ${junit}: ${unwritableText(junit, error)}; give a file that can be written`
+    )
   }
 }
 
@@ -137,8 +140,6 @@ const writeJunit = (path: string, module: string, explored: ReadonlyArray<Explor
       )
     )
   } catch (error) {
-    throw new RunFailed(`cannot write ${path}: ${reasonOf(error)}`)
+    throw new RunFailed(`cannot write ${path}: ${unwritableText(path, error)}`)
   }
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

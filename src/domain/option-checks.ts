@@ -85,14 +85,22 @@ export const recordOf =
 /** Checks by the names of members. */
 export type OptionChecks = Readonly<Record<string, OptionCheck>>
 
+/** The members of members that are objects: where a name belongs that is given one level too high. */
+type MembersOf = Readonly<Record<string, OptionChecks>>
+
 /** An object with these members and no others; what is undefined counts as left out. */
 export const members =
-  (checks: OptionChecks): OptionCheck =>
+  (checks: OptionChecks, inner: MembersOf = {}): OptionCheck =>
   (value, path) => {
-    if (!isRecord(value)) return `${path === "" ? "the options are" : `${path} is`} ${shown(value)}; give an object`
+    if (!isRecord(value)) {
+      const names = Object.keys(checks).join(", ")
+      return path === ""
+        ? `the options are ${shown(value)}; give an object`
+        : `${path} is ${shown(value)}; give an object with ${names}`
+    }
     for (const [name, entry] of Object.entries(value)) {
       const one = Object.hasOwn(checks, name) ? checks[name] : undefined
-      if (one === undefined) return unknownMember(name, { path, names: Object.keys(checks) })
+      if (one === undefined) return unknownMember(name, { path, names: Object.keys(checks), inner })
       const problem = entry === undefined ? null : one(entry, path === "" ? name : `${path}.${name}`)
       if (problem !== null) return problem
     }
@@ -133,11 +141,17 @@ const isPlain = (value: object): boolean => [Object.prototype, null].includes(Ob
 /** What is said of a name that is none of these. */
 export const unknownMember = (
   name: string,
-  { path, names }: { readonly path: string; readonly names: ReadonlyArray<string> }
+  {
+    path,
+    names,
+    inner = {}
+  }: { readonly path: string; readonly names: ReadonlyArray<string>; readonly inner?: MembersOf }
 ): string => {
   const what =
     path === "" || path === "options"
       ? `there is no option ${JSON.stringify(name)}`
       : `${path} has no ${JSON.stringify(name)}`
+  const [outer] = Object.entries(inner).find(([, checks]) => Object.hasOwn(checks, name)) ?? []
+  if (outer !== undefined) return `${what}; did you mean "${outer}.${name}"?`
   return `${what}${suggestion(name, names) || `; there ${names.length === 1 ? "is" : "are"} ${names.join(", ")}`}`
 }

@@ -5,7 +5,7 @@ import { derive } from "../kernel/derive-seed.ts"
 import { makeCoverage } from "./coverage.ts"
 import { drawCheckOf } from "./draw-check.ts"
 import { type Attempts, drive } from "./drive.ts"
-import { type Goals, GoalsMissed, makeGoals } from "./goals.ts"
+import { type Goals, GoalsMissed, makeGoals, namesReached } from "./goals.ts"
 import type { Outcome } from "./outcome.ts"
 import { portfolioStrategy } from "./portfolio-strategy.ts"
 import type { Program, RunContext } from "./program.ts"
@@ -99,8 +99,8 @@ export function exploreRuns(
 }
 
 /** Fails with `GoalsMissed` when there is a goal that no run reached. */
-export const checkGoals = ({ goalsMissed, stats }: Exploration): void => {
-  if (goalsMissed.length > 0) throw new GoalsMissed(goalsMissed, stats.runs)
+export const checkGoals = ({ goals, goalsMissed, stats }: Exploration): void => {
+  if (goalsMissed.length > 0) throw new GoalsMissed(goalsMissed, stats.runs, namesReached(goals))
 }
 
 export function* exploring(options: ExploreOptions<Outcome | PromiseLike<Outcome>>): Attempts<Exploration> {

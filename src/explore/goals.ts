@@ -7,14 +7,32 @@
 export class GoalsMissed extends Error {
   readonly _tag = "GoalsMissed"
   readonly goals: ReadonlyArray<string>
-  constructor(goals: ReadonlyArray<string>, runs: number) {
+  constructor(goals: ReadonlyArray<string>, runs: number, reached: ReadonlyArray<string> = []) {
     super(
-      `${runs} runs never reached:\n${goals.map((goal) => `  ${goal}`).join("\n")}\nLet them run longer, or make it likelier`
+      [
+        `${runs} runs never reached:`,
+        ...goals.map((goal) => `  ${goal}`),
+        ...(reached.length === 0 ? [] : [`They reached ${someNames(reached)}`]),
+        "Let them run longer, or make it likelier"
+      ].join("\n")
     )
     this.name = "GoalsMissed"
     this.goals = goals
   }
 }
+
+/** So many names are told. */
+const namesMax = 12
+
+/** Names of situations, for a message. */
+export const someNames = (names: ReadonlyArray<string>): string =>
+  [...names.slice(0, namesMax).map((name) => JSON.stringify(name)), ...(names.length > namesMax ? ["…"] : [])].join(
+    ", "
+  )
+
+/** The situations that runs reached. */
+export const namesReached = (goals: Readonly<Record<string, number>>): ReadonlyArray<string> =>
+  Object.keys(goals).filter((goal) => goals[goal] !== 0)
 
 /**
  * Situations that some run must reach.

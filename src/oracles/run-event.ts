@@ -73,7 +73,13 @@ export type RunFact =
     }
   /** All events that a call's stream has, for those that may be resumed. */
   | { readonly type: "stream.full"; readonly call: string; readonly texts: ReadonlyArray<string> }
-  | { readonly type: "tool.executed"; readonly call: string; readonly tool: string }
+  | {
+      readonly type: "tool.executed"
+      readonly call: string
+      readonly tool: string
+      /** Which code asked for it, as `FILE:LINE:COLUMN`; known in the run that a failure is told with. */
+      readonly place?: string
+    }
   | { readonly type: "tool.settled"; readonly call: string; readonly tool: string }
   /** Comes after the expectation's registration. */
   | { readonly type: "barrier.closed"; readonly expectation: string; readonly barrier: string }

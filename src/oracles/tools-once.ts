@@ -4,6 +4,7 @@ import { callName, type RunEvent } from "./run-event.ts"
 interface Executed {
   readonly call: string
   readonly at: number
+  readonly place: string | undefined
   isSettled: boolean
 }
 
@@ -32,12 +33,13 @@ export const toolsOnce = ({ within = "actor" }: ToolScope = {}): Monitor<ToolSta
       if (event.type === "tool.executed") {
         const name = nameOf(event)
         const before = state.executed.get(name)
-        if (before === undefined) state.executed.set(name, { call: callName(event), at: event.at, isSettled: false })
+        if (before === undefined)
+          state.executed.set(name, { call: callName(event), at: event.at, place: event.place, isSettled: false })
         else
           breach(
             state,
             "a tool call was executed twice",
-            `${name} was executed at ${before.at} ms for ${before.call} and at ${event.at} ms for ${callName(event)}`
+            `${name} was executed ${executionText(before)} and ${executionText({ ...event, call: callName(event) })}`
           )
       }
       if (event.type === "tool.settled") {
@@ -53,3 +55,10 @@ export const toolsOnce = ({ within = "actor" }: ToolScope = {}): Monitor<ToolSta
     fail: firstBreach
   }
 }
+
+const executionText = ({
+  at,
+  call,
+  place
+}: Pick<Executed, "at" | "call"> & { readonly place?: string | undefined }): string =>
+  `at ${at} ms for ${call}${place === undefined ? "" : `, by ${place}`}`

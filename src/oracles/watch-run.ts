@@ -107,7 +107,7 @@ export const watchRun = (oracles: ReadonlyArray<Oracle>, options: WatchOptions =
       events++
       if (event.type === "faults.stopped") stoppedAt = Math.min(stoppedAt, event.at)
       for (const one of watched) {
-        one.state = ask(one, { member: "on", at: event.at, ask: () => one.oracle.on(event, one.state) })
+        one.state = ask(one, { member: "on", at: event.at, ask: () => stateAfter(one, event) })
         judgeState(one, event.at)
       }
       if (event.type !== "run.ended") return
@@ -139,6 +139,13 @@ interface Asked<A> {
 const thrownBreach = (member: string, error: unknown): Breach => {
   const text = thrownText(error)
   return { shape: `${member} throws ${shapeOf(text)}`, message: `${member} throws ${text}` }
+}
+
+/** **Fails** with `TypeError` where a law that has a state gives none back: it would find nothing any more, or throw elsewhere */
+const stateAfter = ({ oracle, state }: Watched, event: SeenEvent): unknown => {
+  const after = oracle.on(event, state)
+  if (after === undefined && state !== undefined) throw new TypeError("on gave undefined: give the state back")
+  return after
 }
 
 /** **Fails** with `TypeError` for what says neither that nothing is broken nor what is */

@@ -4,7 +4,7 @@ import { loadPrograms } from "../../src/campaign/program-module.ts"
 import type { SimWorld } from "../../src/campaign/sim-world.ts"
 import { simRuntime } from "../../src/effect.ts"
 import { arbitraries } from "../../src/properties.ts"
-import { withSim } from "../../src/sim.ts"
+import { explore, fuzz, withSim } from "../../src/sim.ts"
 import { tempFolder } from "../cli/temp-folder.ts"
 
 /** What somebody does who has no types, or is not asked by them. */
@@ -117,12 +117,25 @@ describe("Options beside the world", () => {
     expect(() => arbitraries.schedule({ lengthMax: -1 })).toThrow("arbitraries.schedule: lengthMax is -1")
   })
 
+  // Seen to fail with "makeTurn is not a function", and "the body is {...}".
+  it("tell of a client that gives no turn, and of a program that is given whole", async () => {
+    const lost: unknown = () => undefined
+    const isClient = (client: unknown): client is Parameters<typeof fuzz>[0] => typeof client === "function"
+    if (!isClient(lost)) throw new Error("it is a function")
+    await expect(fuzz(lost, {}, { runs: 1 })).rejects.toThrow("fuzz: the client gave undefined; give back a function")
+
+    const whole: unknown = { name: "p", options: {}, run: () => {} }
+    const untypedExplore: (options: object, body: never) => Promise<unknown> = explore
+    await expect(Reflect.apply(untypedExplore, null, [{}, whole])).rejects.toThrow(
+      "explore: the body is a program; give its parts: explore(p.options, p.run)"
+    )
+  })
+
   it("of a module's programs are checked by their names too", async () => {
     const folder = tempFolder()
     const path = folder.write("race.mjs", "export default { option: { runs: 3 }, run() {} }\n")
 
-    await expect(loadPrograms(path)).rejects.toThrow(
-      'the program "race": there is no "option"; did you mean "options"?'
-    )
+    const [program] = await loadPrograms(path)
+    expect(program?.problem).toContain('the program "race": there is no "option"; did you mean "options"?')
   })
 })

@@ -55,3 +55,34 @@ test("A connect that is refused is no answer that is cut", async () => {
   expect(message).toMatch(/^fetch failed \(connect ECONNREFUSED 127\.0\.0\.1:9\)\n/)
   expect(message).toContain("(attempt 1 of ann/request 1 fails)")
 })
+
+// Seen to fail while no place was told.
+test("A tool that is executed twice is told with both places that asked for it", async () => {
+  const message = await told({ runs: 1, judge: {} }, (sim) =>
+    sim.call("ann", async (call) => {
+      await call.tool("c1", () => "x")
+      await call.tool("c1", () => "x")
+    })
+  )
+
+  const places = [...message.matchAll(/for ann\/call 1, by test\/campaign\/failure-text\.test\.ts:(\d+):\d+/g)]
+  expect(message).toMatch(/^tools-once: a tool call was executed twice\n/)
+  expect(places.map(([, line]) => Number(line)).reduce((one, other) => other - one)).toBe(1)
+})
+
+// Seen to fail with "Cannot read properties of undefined", and to find nothing.
+test("A law whose on gives no state back says so", async () => {
+  const lost = {
+    name: "lost",
+    init: () => ({ facts: 0 }),
+    on(event: { readonly type: string }, state: { facts: number }) {
+      if (event.type === "told") state.facts++
+    },
+    fail: () => undefined
+  }
+  const untyped: object = { runs: 1, judge: { oracles: [lost], isBare: true } }
+
+  expect(await told(untyped, async (sim) => sim.tell({ type: "told", what: "a" }))).toMatch(
+    /^lost: on throws TypeError: on gave undefined: give the state back\n/
+  )
+})

@@ -13,7 +13,8 @@ const program: ProgramInfo = {
   budgetMs: null,
   shrinkRunsMax: 400,
   goesOn: false,
-  isUntimed: false
+  isUntimed: false,
+  problem: null
 }
 
 const unasked = { seed: null, strategy: null, workers: 1, runs: null, budgetMs: null }

@@ -23,7 +23,8 @@ const hanging: ProgramInfo = {
   budgetMs: null,
   shrinkRunsMax: 0,
   goesOn: false,
-  isUntimed: false
+  isUntimed: false,
+  problem: null
 }
 
 describe("The workers of a search", () => {

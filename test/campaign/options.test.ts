@@ -23,7 +23,10 @@ const wrong: ReadonlyArray<readonly [options: object, said: string]> = [
   [{ network: { faults: { lostconnect: 0.1 } } }, 'network.faults has no "lostconnect"; did you mean "lostConnect"?'],
   [{ network: { timeouts: { bodyMs: Number.POSITIVE_INFINITY } } }, "network.timeouts.bodyMs is Infinity"],
   [{ allow: ["fss"] }, 'allow[0] is "fss"; did you mean "fs"?'],
-  [{ judge: { retries: {}, canselMsMax: 1 } }, 'judge has no "canselMsMax"; did you mean "cancelMsMax"?'],
+  [
+    { judge: { retries: { retriesMax: 1 }, canselMsMax: 1 } },
+    'judge has no "canselMsMax"; did you mean "cancelMsMax"?'
+  ],
   [{ judge: { resources: "none" } }, 'judge.resources is "none"; give a list'],
   [{ judge: { resources: ["timers"] } }, 'judge.resources[0] is "timers"; did you mean "timer"?'],
   [{ judge: { tools: { within: "runs" } } }, 'judge.tools.within is "runs"; did you mean "run"?'],
@@ -38,6 +41,11 @@ const wrong: ReadonlyArray<readonly [options: object, said: string]> = [
     { judge: { goals: [{ label: "x", init: () => 0, reached: () => true }] } },
     'judge.goals[0] has no "reached"; did you mean "isReached"?'
   ],
+  [{ judge: { retries: 4 } }, "judge.retries is 4; give an object with retriesMax, toleranceMs"],
+  [{ judge: { retries: {} } }, "judge.retries.retriesMax is undefined; give a whole number"],
+  [{ oracles: [] }, 'there is no option "oracles"; did you mean "judge.oracles"?'],
+  [{ faults: {} }, 'there is no option "faults"; did you mean "network.faults"?'],
+  [{ stepsMax: 5 }, 'there is no option "stepsMax"; did you mean "limits.stepsMax"?'],
   [{ seed: -5 }, "seed is -5; give a whole number from 0 to 4294967295"],
   [{ seed: 1.5 }, "seed is 1.5; give a whole number"]
 ]

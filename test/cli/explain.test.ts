@@ -71,7 +71,7 @@ describe("understudy explain", () => {
     expect([none.code, other.code, over.code, nowhere.code]).toEqual([2, 2, 1, 1])
     expect(partly.code).toBe(1)
     expect(partly.err).toContain(`the log for ShiViz is in ${log}`)
-    expect(none.err).toContain("cannot read the trace")
+    expect(none.err).toContain("there is no trace ")
     expect(other.err).toContain("no trace: line 1")
     expect(over.err).toContain("is a trace, which is not written over; give another file")
     expect(nowhere.err).toContain("give a file that can be written")

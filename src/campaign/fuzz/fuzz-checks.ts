@@ -69,3 +69,11 @@ const optionsProblem = ({ workload: asked, ...campaign }: FuzzOptions): string |
   if ("judge" in campaign) return "judge is made of the properties: say there which promises count"
   return (asked === undefined ? null : members(workload)(asked, "workload")) ?? optionProblem("fuzz", campaign)
 }
+
+/** **Fails** with `InvalidOption` for what a client that was made cannot be. */
+export const checkMade = (makeTurn: unknown): void => {
+  if (typeof makeTurn === "function") return
+  throw new InvalidOption(
+    `fuzz: the client gave ${describe(makeTurn)}; give back a function that makes a turn, async ({ prompt, signal }) => text`
+  )
+}

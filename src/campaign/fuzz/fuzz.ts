@@ -1,7 +1,7 @@
 import { asActor } from "../../sim/fence-run.ts"
 import type { CampaignOptions, SimProgram } from "../campaign.ts"
 import type { SimWorld } from "../sim-world.ts"
-import { checkFuzz } from "./fuzz-checks.ts"
+import { checkFuzz, checkMade } from "./fuzz-checks.ts"
 import type { FuzzClient, MakeTurn } from "./fuzz-client.ts"
 import { checkAnswer, failedForNothing, toolForNothing } from "./fuzz-failures.ts"
 import { type FuzzModel, startFuzzModel } from "./fuzz-model.ts"
@@ -53,6 +53,7 @@ export const fuzzProgram = (
       const talk = async (name: string): Promise<void> => {
         const setup = { name, baseURL: server.url(), origin: server.origin(), fetch: sim.fetch(name) }
         const makeTurn = await client(setup)
+        checkMade(makeTurn)
         const turns = draws.turns(name)
         for (let number = 1; number <= turns; number++) {
           const turn = draws.turn(name, number)

@@ -2,7 +2,7 @@ import type { WireProfile } from "../../domain/endpoint.ts"
 import { fragments } from "../fragments.ts"
 import type { JsonObject } from "../json.ts"
 import { chatExact, trailingEcho } from "../splitters.ts"
-import type { CallOrder, ToolCall } from "../tool-call.ts"
+import { argumentsOf, type CallOrder, type ToolCall } from "../tool-call.ts"
 import type { ChatOptions } from "./options.ts"
 import type { ChatCallsPart, ChatPart, ChatTextPart, ChatTurn } from "./turn.ts"
 
@@ -155,7 +155,7 @@ const callsPart = (
   calls: calls.map((call) => ({
     callId: call.callId,
     name: call.name,
-    arguments: fragments(call.arguments, input.splitArguments ?? chatExact)
+    arguments: fragments(argumentsOf(call), input.splitArguments ?? chatExact)
   }))
 })
 

@@ -2,7 +2,7 @@ import { isRecord } from "../../domain/json.ts"
 import { type Fragments, fragments } from "../fragments.ts"
 import type { JsonObject } from "../json.ts"
 import { responsesExact } from "../splitters.ts"
-import type { ToolCall } from "../tool-call.ts"
+import { argumentsOf, type ToolCall } from "../tool-call.ts"
 import type { MessagesOptions } from "./options.ts"
 import type { MessagesBlock } from "./turn.ts"
 
@@ -92,7 +92,7 @@ const directCaller = { type: "direct" }
 const wholeBlock = (block: JsonObject): MessagesBlock => ({ start: block, deltas: [], final: block, pieceCount: 0 })
 
 const inputBlock = (type: string, call: ToolCall, options: MessagesOptions): MessagesBlock => {
-  const cut = fragments(call.arguments, options.splitArguments ?? responsesExact)
+  const cut = fragments(argumentsOf(call), options.splitArguments ?? responsesExact)
   const block = (input: JsonObject) => ({ type, id: call.callId, name: call.name, input, caller: directCaller })
   return {
     start: block({}),

@@ -2,7 +2,7 @@ import type { WireProfile } from "../../domain/endpoint.ts"
 import { fragments } from "../fragments.ts"
 import type { JsonObject } from "../json.ts"
 import { responsesExact, trailingEcho } from "../splitters.ts"
-import type { ToolCall } from "../tool-call.ts"
+import { argumentsOf, type ToolCall } from "../tool-call.ts"
 import * as hosted from "./hosted.ts"
 import type * as inputs from "./inputs.ts"
 import type { ResponsesOptions } from "./options.ts"
@@ -142,15 +142,11 @@ const thoughtAndText = (input: inputs.ResponsesReasoningTextInput): ReadonlyArra
 const collapsing = (input: Profiled): ResponsesOptions =>
   input.profile === "compact" ? { ...input, split: trailingEcho } : input
 
-const call = (
-  kind: CallPart["kind"],
-  { callId, name, arguments: text }: ToolCall,
-  input: ResponsesOptions
-): CallPart => ({
+const call = (kind: CallPart["kind"], tool: ToolCall, input: ResponsesOptions): CallPart => ({
   kind,
-  callId,
-  name,
-  arguments: fragments(text, input.splitArguments ?? responsesExact)
+  callId: tool.callId,
+  name: tool.name,
+  arguments: fragments(argumentsOf(tool), input.splitArguments ?? responsesExact)
 })
 
 const errorOf = (input: inputs.ResponsesErrorInput): JsonObject => {
