@@ -63,7 +63,7 @@ export const checks = {
   "a failure has a token and a diagram, is kept, and is tried first": ({ run, folder, saysUntaken }) => {
     rmSync(join(folder, "__sim__"), { recursive: true, force: true })
     const found = failureOf(run(["failing.test.mjs"]).tests)
-    assert.match(found, /1 of 2 updates\nfound in run (?!1 )\d+ of seed 0; \d choices? (is|are) not calm: /)
+    assert.match(found, /1 of 2 updates\nfound in run (?!1 )\d+ of seed 0; \d choices? (is|are) not calm:\s/)
     assert.match(found, /sequenceDiagram\n {2}participant/)
     const token = /SIM_REPLAY='(us1\.[^']+)'/.exec(found)?.[1] ?? ""
     const kept = JSON.parse(readFileSync(join(folder, "__sim__/failing.test.json"), "utf8"))

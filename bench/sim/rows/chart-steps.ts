@@ -1,13 +1,37 @@
+import { agentCallMachine } from "../../../machines/agent-call.machine.ts"
+import { agentRequestMachine } from "../../../machines/agent-request.machine.ts"
+import { agentSessionMachine } from "../../../machines/agent-session.machine.ts"
 import { copyMachine } from "../../../machines/copy.machine.ts"
 import { expectationMachine } from "../../../machines/expectation.machine.ts"
 import { gateMachine } from "../../../machines/gate.machine.ts"
+import { headlessRunMachine } from "../../../machines/headless-run.machine.ts"
 import { laneMachine } from "../../../machines/lane.machine.ts"
 import { listenerMachine } from "../../../machines/listener.machine.ts"
+import { ownedProcessMachine } from "../../../machines/owned-process.machine.ts"
+import { processHostMachine } from "../../../machines/process-host.machine.ts"
+import { rawClientMachine } from "../../../machines/raw-client.machine.ts"
+import { rawSenderMachine } from "../../../machines/raw-sender.machine.ts"
+import { stdioWireMachine } from "../../../machines/stdio-wire.machine.ts"
 import { measureRates } from "../measure/rates.ts"
 import { type ChartWalks, walkChart, walksOf } from "../programs/chart-walks.ts"
 import { type Figure, type MeasureRow, sized } from "../row.ts"
 
-const machines = [copyMachine, expectationMachine, gateMachine, laneMachine, listenerMachine]
+const machines = [
+  agentCallMachine,
+  agentRequestMachine,
+  agentSessionMachine,
+  copyMachine,
+  expectationMachine,
+  gateMachine,
+  headlessRunMachine,
+  laneMachine,
+  listenerMachine,
+  ownedProcessMachine,
+  processHostMachine,
+  rawClientMachine,
+  rawSenderMachine,
+  stdioWireMachine
+]
 
 /** Walks of each chart, and steps of one repetition. */
 const walks = 200
