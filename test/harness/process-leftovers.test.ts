@@ -21,6 +21,12 @@ const turn = async (): Promise<void> => {
   for (let n = 0; n < 3; n++) await new Promise((resolve) => setImmediate(resolve))
 }
 
+/** The same before a test begins: what the tests before it have given back is no longer counted. */
+const heldAtFirst = async (world: ProcessWorld): Promise<ReturnType<typeof held>> => {
+  await turn()
+  return held(world)
+}
+
 describe("nothing is left", () => {
   it.each([
     ["200 processes in a row", 200, 1],
@@ -28,7 +34,7 @@ describe("nothing is left", () => {
   ] as const)("of %s", async (_, rounds, atOnce) => {
     const world = makeProcessWorld({ watchdog: true })
     const { host, sh, supervisor } = world
-    const before = held(world)
+    const before = await heldAtFirst(world)
 
     for (let round = 0; round < rounds; round++) {
       const started = await Promise.all(Array.from({ length: atOnce }, () => sh("echo hello; cat", { stdin: "piped" })))
@@ -56,7 +62,7 @@ describe("nothing is left", () => {
   it("of processes that could not be started", async () => {
     const world = makeProcessWorld({ watchdog: true })
     const { host, sh, supervisor } = world
-    const before = held(world)
+    const before = await heldAtFirst(world)
     for (const options of [{ cwd: "/nowhere" }, { program: "/nowhere" }, { program: "/etc/passwd" }])
       await expect(sh("exit 0", options)).rejects.toThrow()
     await turn()
@@ -70,7 +76,7 @@ describe("nothing is left", () => {
   it("of a process that floods its output while nobody reads, when it is killed", async () => {
     const world = makeProcessWorld()
     const { sh, host } = world
-    const before = held(world)
+    const before = await heldAtFirst(world)
     const process = await sh("yes", { stdout: "piped" })
     const flood = await sh("yes")
     await lines(process, 1)
@@ -100,7 +106,7 @@ it("many hosts listen to the end of this process once, and the last one to close
 it.runIf(isLinux)("a pipe that a survivor holds is given back", async () => {
   const world = makeProcessWorld()
   const { sh, host } = world
-  const before = held(world)
+  const before = await heldAtFirst(world)
   const process = await sh("setsid sh -c 'echo $$; exec sleep 100' & wait", { allowDetached: true })
   const left = await writtenPid(process)
   await process.close()
