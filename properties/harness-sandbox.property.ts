@@ -91,7 +91,7 @@ const ways = fc.constantFrom("role", "variable", "build system", "local build", 
 test("E9. a relative path leads to the same absolute file, wherever the child will be", () =>
   checkProperty(
     "programs are absolute",
-    fc.asyncProperty(relativePath, ways, fc.constantFrom("/work", "/work/deep/er", "/"), async (path, way, cwd) => {
+    fc.asyncProperty(relativePath, ways, fc.constantFrom("/repo", "/repo/deep/er", "/"), async (path, way, cwd) => {
       const world = simSandboxWorld()
       const file = resolve(cwd, path)
       world.files.put(file, "", { isExecutable: true })

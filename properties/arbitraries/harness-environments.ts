@@ -37,7 +37,7 @@ const parentValue = fc
 export const anyParent: fc.Arbitrary<ParentProcess> = fc.record({
   platform: anyPlatform,
   variables: fc.dictionary(anyName, fc.option(parentValue, { nil: undefined }), { maxKeys: 24 }),
-  cwd: fc.constant("/work/place")
+  cwd: fc.constant("/repo/place")
 })
 
 const changedValue = fc.oneof(fc.constantFrom("", "x", "less", "http://127.0.0.1:1/v1"), fc.string({ maxLength: 8 }))

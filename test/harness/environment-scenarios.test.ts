@@ -82,7 +82,7 @@ describe("the environment of a child", () => {
   })
 
   test("5. has the git of its parent by an absolute path, first on PATH", async () => {
-    using world = liveSandboxWorld({ GIT_BIN_PATH: "external/git/bin/git", PATH: "/usr/bin" }, "/work/place")
+    using world = liveSandboxWorld({ GIT_BIN_PATH: "external/git/bin/git", PATH: "/usr/bin" }, "/repo/place")
     using without = liveSandboxWorld({ PATH: "/usr/bin" })
     await using sandbox = await makeSandbox(world)
     await using plain = await makeSandbox(without)
@@ -90,9 +90,9 @@ describe("the environment of a child", () => {
     const { env } = await seenIn(sandbox)
     const { env: plainEnv } = await seenIn(plain)
 
-    expect(env["GIT_BIN_PATH"]).toBe("/work/place/external/git/bin/git")
-    expect(env["GIT_EXEC_PATH"]).toBe("/work/place/external/git/bin")
-    expect(env["PATH"]).toBe("/work/place/external/git/bin:/usr/bin")
+    expect(env["GIT_BIN_PATH"]).toBe("/repo/place/external/git/bin/git")
+    expect(env["GIT_EXEC_PATH"]).toBe("/repo/place/external/git/bin")
+    expect(env["PATH"]).toBe("/repo/place/external/git/bin:/usr/bin")
     expect(plainEnv["PATH"]).toBe("/usr/bin")
     expect(plainEnv).not.toHaveProperty("GIT_BIN_PATH")
     expect(plainEnv).not.toHaveProperty("GIT_EXEC_PATH")

@@ -26,7 +26,7 @@ export const simSandboxWorld = (variables: TextMap = {}): SimSandboxWorld => {
   const commands: Array<ProgramCommand> = []
   let outcome: ProgramOutcome = { code: 0, signal: null, stdout: "", stderr: "" }
   return {
-    parent: { platform: "linux", variables: { PATH: "/bin", ...variables }, cwd: "/work" },
+    parent: { platform: "linux", variables: { PATH: "/bin", ...variables }, cwd: "/repo" },
     files,
     clock,
     run: async (command) => {

@@ -96,9 +96,9 @@ describe("arguments", () => {
 
 test("a profile that is no built-in one comes from a JSON file", async () => {
   const files = makeSimFiles()
-  const parent = { platform: "linux", variables: {}, cwd: "/work" }
+  const parent = { platform: "linux", variables: {}, cwd: "/repo" }
   const mine = { id: "mine", binary: { command: "mine" }, acp: { args: [] }, sandbox: { stateDir: ".mine" } }
-  files.put("/work/agents/mine.json", JSON.stringify(mine))
+  files.put("/repo/agents/mine.json", JSON.stringify(mine))
 
   expect((await loadProfile("agents/mine.json", { parent, files })).id).toBe("mine")
   expect((await loadProfile("grok", { parent, files })).id).toBe("grok")

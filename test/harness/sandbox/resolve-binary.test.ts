@@ -20,7 +20,7 @@ const full = profileOf({
 const ended: ProgramOutcome = { code: 0, signal: null, stdout: "", stderr: "" }
 
 const searchIn = (files: SimFiles, variables: TextMap = {}, rest: Partial<BinarySearch> = {}): BinarySearch => ({
-  parent: { platform: "linux", variables, cwd: "/work/project" },
+  parent: { platform: "linux", variables, cwd: "/repo/project" },
   files,
   run: async () => ended,
   ...rest
@@ -48,10 +48,10 @@ describe("the program of an agent is", () => {
   })
 
   test("that of the first variable that is set and not empty", async () => {
-    const files = withFile("/work/project/bin/mine")
+    const files = withFile("/repo/project/bin/mine")
 
     expect(await resolveBinary(full, searchIn(files, { MINE_BINARY: "", MINE_OTHER: "bin/mine" }))).toMatchObject({
-      path: "/work/project/bin/mine",
+      path: "/repo/project/bin/mine",
       rule: 2,
       because: "MINE_OTHER"
     })
@@ -72,13 +72,13 @@ describe("the program of an agent is", () => {
   })
 
   test("that of an installed package before that of PATH, with its interpreter", async () => {
-    const files = withFile("/work/node_modules/@me/mine/dist/cli.js", "#!/usr/bin/env node\n")
-    files.put("/work/node_modules/@me/mine/package.json", JSON.stringify({ bin: { mine: "./dist/cli.js" } }))
+    const files = withFile("/repo/node_modules/@me/mine/dist/cli.js", "#!/usr/bin/env node\n")
+    files.put("/repo/node_modules/@me/mine/package.json", JSON.stringify({ bin: { mine: "./dist/cli.js" } }))
     files.put("/bin/mine", "", { isExecutable: true })
     files.put("/bin/node", "", { isExecutable: true })
 
     expect(await resolveBinary(full, searchIn(files, { PATH: "/bin" }))).toEqual({
-      path: "/work/node_modules/@me/mine/dist/cli.js",
+      path: "/repo/node_modules/@me/mine/dist/cli.js",
       rule: 4,
       because: "the package @me/mine",
       interpreter: "/bin/node"
@@ -90,19 +90,19 @@ describe("the program of an agent is", () => {
   })
 
   test("that of the package that the test is a part of, as it would be if it were installed", async () => {
-    const files = withFile("/work/dist/cli.js")
-    files.put("/work/package.json", JSON.stringify({ name: "@me/mine", bin: { mine: "dist/cli.js" } }))
-    files.put("/work/project/package.json", JSON.stringify({ name: "@me/other", bin: { mine: "dist/other.js" } }))
+    const files = withFile("/repo/dist/cli.js")
+    files.put("/repo/package.json", JSON.stringify({ name: "@me/mine", bin: { mine: "dist/cli.js" } }))
+    files.put("/repo/project/package.json", JSON.stringify({ name: "@me/other", bin: { mine: "dist/other.js" } }))
 
     expect(await resolveBinary(full, searchIn(files, {}, { ownInterpreter: "/opt/node" }))).toMatchObject({
-      path: "/work/dist/cli.js",
+      path: "/repo/dist/cli.js",
       because: "the package @me/mine"
     })
   })
 
   test("not what a package names outside of itself", async () => {
-    const files = withFile("/work/evil")
-    files.put("/work/node_modules/@me/mine/package.json", JSON.stringify({ bin: { mine: "../../../evil" } }))
+    const files = withFile("/repo/evil")
+    files.put("/repo/node_modules/@me/mine/package.json", JSON.stringify({ bin: { mine: "../../../evil" } }))
 
     await expect(resolveBinary(full, searchIn(files))).rejects.toMatchObject({ _tag: "BinaryNotFound" })
   })
@@ -110,10 +110,10 @@ describe("the program of an agent is", () => {
   test("the first on PATH that may be run", async () => {
     const files = withFile("/b/mine")
     files.put("/a/mine", "text")
-    files.put("/work/project/c/mine", "", { isExecutable: true })
+    files.put("/repo/project/c/mine", "", { isExecutable: true })
 
     expect(await resolveBinary(full, searchIn(files, { PATH: "/a::/b" }))).toMatchObject({ path: "/b/mine", rule: 4 })
-    expect(await resolveBinary(full, searchIn(files, { PATH: "c:/b" }))).toMatchObject({ path: "/work/project/c/mine" })
+    expect(await resolveBinary(full, searchIn(files, { PATH: "c:/b" }))).toMatchObject({ path: "/repo/project/c/mine" })
   })
 })
 
@@ -152,7 +152,7 @@ describe("a build on demand", () => {
       {
         run: async (command) => {
           commands.push(command)
-          files.put("/work/project/target/mine", "", { isExecutable: true })
+          files.put("/repo/project/target/mine", "", { isExecutable: true })
           return ended
         }
       }
@@ -162,9 +162,9 @@ describe("a build on demand", () => {
     const second = await resolveBinary(built, search)
 
     expect([first, second]).toEqual([first, first])
-    expect(first).toMatchObject({ path: "/work/project/target/mine", rule: 5 })
+    expect(first).toMatchObject({ path: "/repo/project/target/mine", rule: 5 })
     expect(commands).toMatchObject([
-      { program: "make", args: ["mine"], cwd: "/work/project/source", environment: { KEPT: "1", PAGER: "cat" } }
+      { program: "make", args: ["mine"], cwd: "/repo/project/source", environment: { KEPT: "1", PAGER: "cat" } }
     ])
   })
 
@@ -182,7 +182,7 @@ describe("a build on demand", () => {
 
   test("that leaves nothing is told as exactly that", async () => {
     await expect(resolveBinary(built, searchIn(makeSimFiles()))).rejects.toThrow(
-      "the build `make` exited with code 0 and left no file at /work/project/target/mine"
+      "the build `make` exited with code 0 and left no file at /repo/project/target/mine"
     )
   })
 })
