@@ -1,8 +1,8 @@
 import type { Readable, Writable } from "node:stream"
 import type { OpenSimWorker } from "../campaign/sim-worker.ts"
 
-/** The signals that ask a command to stop. */
-export type StopSignal = "SIGINT" | "SIGTERM"
+/** The signals that ask a command to stop; `SIGHUP`, the end of its terminal, only where a command asks for it. */
+export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP"
 
 /**
  * What a command touches of its process, so that it also runs inside a test.
@@ -19,17 +19,19 @@ export interface CommandIo {
    */
   readonly stdin: () => Promise<Readable | null>
   /** Calls `see` for each signal to stop, from now to the end of the process. */
-  readonly onSignal: (see: (signal: StopSignal) => void) => void
+  readonly onSignal: (see: (signal: StopSignal) => void, options?: { readonly hangUp?: boolean }) => void
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number
   /** Ends the process at once. */
   readonly exit: (code: number) => void
+  /** The file that holds this command, where it is a file. */
+  readonly program?: string
   /** Starts what runs simulated programs. Default: a thread, which can be ended whatever its program does. */
   readonly openSimWorker?: OpenSimWorker
 }
 
 /** A stop by signal is a clean end. @since 0.1.0 @category models */
-export const exitCodes = { ok: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 143 } as const
+export const exitCodes = { ok: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
 /**
  * A run that could not be started or finished: exit code 1. The message names what was asked and what to do next.

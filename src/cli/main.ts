@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url"
 import { liveClock } from "../live/clock.ts"
 import { type CommandIo, exitCodes } from "./command-io.ts"
 import { isInForeground } from "./foreground.ts"
@@ -8,12 +9,14 @@ const io: CommandIo = {
   stdout: process.stdout,
   stderr: process.stderr,
   stdin: async () => (process.stdin.isTTY && !(await isInForeground()) ? null : process.stdin),
-  onSignal(see) {
+  onSignal(see, { hangUp = false } = {}) {
     process.on("SIGINT", see)
     process.on("SIGTERM", see)
+    if (hangUp) process.on("SIGHUP", see)
   },
   now: liveClock.now,
-  exit: (code) => process.exit(code)
+  exit: (code) => process.exit(code),
+  program: fileURLToPath(import.meta.url)
 }
 
 // Node forgets the signal handlers while it takes itself down, and a second Ctrl-C in these milliseconds would end the

@@ -29,17 +29,27 @@ const lookMs = 2
 interface Guarded {
   readonly runId: string
   readonly groups: Set<number>
+  readonly heedsSignals: boolean
 }
 
 /** Of all runs that have begun and not ended: a process has one end, and is listened to once. */
 const guarded = new Set<Guarded>()
 
 let isListening = false
+let isHeeding = false
 
-/** @since 0.1.0 @category constructors */
-export const makeExitGuard = (runId: string): ExitGuard => {
+/**
+ * **Takes** `heedsSignals`: whether signals are listened for, besides the exit. Who says no has to end the process by itself when one comes
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeExitGuard = (
+  runId: string,
+  { heedsSignals = true }: { readonly heedsSignals?: boolean } = {}
+): ExitGuard => {
   const groups = new Set<number>()
-  const run: Guarded = { runId, groups }
+  const run: Guarded = { runId, groups, heedsSignals }
   let isOver = false
   const forgetIfOver = (): void => {
     if (!isOver || groups.size > 0) return
@@ -51,6 +61,7 @@ export const makeExitGuard = (runId: string): ExitGuard => {
       groups.add(group)
       guarded.add(run)
       listen()
+      if (heedsSignals) heed()
     },
     remove(group) {
       groups.delete(group)
@@ -65,34 +76,43 @@ export const makeExitGuard = (runId: string): ExitGuard => {
 }
 
 const listen = (): void => {
-  if (isListening) return
+  if (!isListening) process.on("exit", onExit)
   isListening = true
-  process.on("exit", onExit)
-  for (const signal of signals) process.on(signal, onSignal)
+}
+
+const heed = (): void => {
+  if (!isHeeding) for (const signal of signals) process.on(signal, onSignal)
+  isHeeding = true
 }
 
 const stopListening = (): void => {
   isListening = false
   process.off("exit", onExit)
+  stopHeeding()
+}
+
+const stopHeeding = (): void => {
+  isHeeding = false
   for (const signal of signals) process.off(signal, onSignal)
 }
 
 const onExit = (): void => {
-  killAll()
-  awaitEnd([...guarded].flatMap(({ groups }) => [...groups]))
+  const all = [...guarded]
+  killAll(all)
+  awaitEnd(all.flatMap(({ groups }) => [...groups]))
 }
 
 const onSignal = (signal: NodeJS.Signals): void => {
-  killAll()
-  stopListening()
+  killAll([...guarded].filter(({ heedsSignals }) => heedsSignals))
+  stopHeeding()
   // Whoever else listens decides what becomes of this process. Nobody does: then it ends as it would have without us.
   if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
 }
 
-const killAll = (): void => {
-  for (const { groups } of guarded) for (const group of groups) sendSignal(group, "SIGKILL", { isGroup: true })
+const killAll = (runs: ReadonlyArray<Guarded>): void => {
+  for (const { groups } of runs) for (const group of groups) sendSignal(group, "SIGKILL", { isGroup: true })
   // Those that left their group.
-  for (const { runId } of guarded) for (const found of markedProcesses({ runId, spawnId: null })) killMarked(found)
+  for (const { runId } of runs) for (const found of markedProcesses({ runId, spawnId: null })) killMarked(found)
 }
 
 /** Waits, for a moment and without giving way, until the leaders of groups are gone. Only Linux tells. */

@@ -12,6 +12,11 @@ import { startWatchdog, type Watchdog } from "./watchdog.ts"
 export interface LiveProcessOptions {
   /** Whether a small process stands by that kills them should this one be killed itself. Default: where there is a POSIX shell. */
   readonly watchdog?: boolean
+  /**
+   * Whether they are killed at once when this process is told to end by a signal. Default: yes. A program that closes them when a signal
+   * comes, or takes it for something else, says no; at its exit they are killed all the same.
+   */
+  readonly heedsSignals?: boolean
 }
 
 /**
@@ -30,12 +35,13 @@ export const makeLiveProcesses = (options: LiveProcessOptions = {}): ProcessPort
   isAlive: pidAlive,
   marked: markedProcesses,
   killMarked,
-  beginRun: (runId) => beginRun(runId, options.watchdog ?? process.platform !== "win32")
+  beginRun: (runId) => beginRun(runId, options)
 })
 
 /** The watchdog is there from the first group on until the run has ended and none is left. */
-const beginRun = (runId: string, isWatched: boolean): ProcessRun => {
-  const guard = makeExitGuard(runId)
+const beginRun = (runId: string, { watchdog: wish, heedsSignals = true }: LiveProcessOptions): ProcessRun => {
+  const isWatched = wish ?? process.platform !== "win32"
+  const guard = makeExitGuard(runId, { heedsSignals })
   let watchdog: Watchdog | null = null
   let isOver = false
   const endWatchdog = (done: () => void): void => {

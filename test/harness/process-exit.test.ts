@@ -4,8 +4,8 @@ import { pidAlive } from "../../src/live/proc-files.ts"
 import { owningProcesses } from "./owning-processes.ts"
 
 // Seen to fail on these bugs, planted one at a time. In src/live/exit-guard.ts: the signal is not raised again, or also where others listen;
-// groups are not killed, or only groups are; nothing listens for the exit. In src/live/watchdog.ts: groups are not killed, or only groups
-// are; it ends by a signal.
+// groups are not killed, or only groups are; nothing listens for the exit; signals are heeded in any case. In src/live/watchdog.ts:
+// groups are not killed, or only groups are; it ends by a signal.
 
 const start = owningProcesses()
 
@@ -46,6 +46,15 @@ describe.runIf(process.platform === "linux")("all processes that a test process 
     child.kill("SIGTERM")
 
     expect(await ended).toEqual({ code: 9, signal: null })
+    await allGone(owned)
+  })
+
+  it("at its exit, and not before, where it closes them by itself when a signal comes", async () => {
+    const { child, owned, ended } = await start("close", "unwatched")
+
+    child.kill("SIGTERM")
+
+    expect(await ended).toEqual({ code: 16, signal: null })
     await allGone(owned)
   })
 
