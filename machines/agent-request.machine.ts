@@ -1,11 +1,5 @@
 import { setup } from "xstate"
-
-/** An error of JSON-RPC. */
-export interface RefusalReason {
-  readonly code: number
-  readonly message: string
-  readonly data: unknown
-}
+import type { RefusalReason } from "../src/domain/refusal-reason.ts"
 
 /** What can happen to a request of an agent. `cancel.asked` is the agent's own, `wire.ended` is the end of everything. */
 export type AgentRequestEvent =

@@ -1,8 +1,6 @@
 import { setup } from "xstate"
+import type { CloseMode } from "../src/domain/close-mode.ts"
 import { exitMsMax } from "../src/domain/session-limits.ts"
-
-/** How an agent is ended: by the end of its input, by SIGTERM, by SIGKILL; each goes on to the next when it does not help. */
-export type CloseMode = "eof" | "terminate" | "kill"
 
 /**
  * What can happen to a session. `handshake.*` tells of `initialize` and `authenticate`; `failed` that the wire can be used no

@@ -1,8 +1,6 @@
 import { and, assign, setup } from "xstate"
+import type { CloseMode } from "../src/domain/close-mode.ts"
 import { lastWordsMs, shownLinesMax } from "../src/domain/raw-limits.ts"
-
-/** How an agent is brought to its end: by the end of its input first, by asking, or by force. */
-export type RawCloseMode = "eof" | "terminate" | "kill"
 
 /** What a line is to a wait: the one it is for, one that made its predicate throw, or one that is passed over. */
 export type RawVerdict = "match" | "failed" | "skip"
@@ -20,7 +18,7 @@ export type RawClientEvent =
     }
   | { readonly type: "lines.over" }
   | { readonly type: "process.drained" }
-  | { readonly type: "close"; readonly mode: RawCloseMode }
+  | { readonly type: "close"; readonly mode: CloseMode }
   | { readonly type: "process.left" }
   | { readonly type: "process.stuck" }
   | { readonly type: "released" }
@@ -49,7 +47,7 @@ export const rawClientMachine = setup({
       readonly isOver: boolean
       /** Whether the last words of the agent on stderr are there, or are waited for no longer. */
       readonly hasLastWords: boolean
-      readonly mode: RawCloseMode
+      readonly mode: CloseMode
     },
     events: {} as RawClientEvent
   },
@@ -64,7 +62,7 @@ export const rawClientMachine = setup({
     refuseWait: (_, _params: { readonly wait: number }) => {},
     rejectClosed: () => {},
     endInput: () => {},
-    endProcess: (_, _params: { readonly mode: RawCloseMode }) => {},
+    endProcess: (_, _params: { readonly mode: CloseMode }) => {},
     killProcess: () => {},
     release: () => {},
     tellClosed: () => {},
@@ -80,7 +78,7 @@ export const rawClientMachine = setup({
     })),
     markOver: assign({ isOver: true }),
     markLastWords: assign({ hasLastWords: true }),
-    recordMode: assign((_, { mode }: { readonly mode: RawCloseMode }) => ({ mode }))
+    recordMode: assign((_, { mode }: { readonly mode: CloseMode }) => ({ mode }))
   },
   guards: {
     isKept: ({ event }) => event.type === "wait" && event.isKept,

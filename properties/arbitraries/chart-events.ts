@@ -75,6 +75,10 @@ export const chartFeeds: Readonly<Record<string, ChartFeed>> = {
     })
   },
   gate: { input: fc.constant(undefined), payload: fc.constant({}) },
+  "harness-scope": {
+    input: fc.constant(undefined),
+    payload: fc.record({ number: fc.constantFrom(1, 2), boundMs: fc.constantFrom(0, 6_600) })
+  },
   "headless-run": {
     input: fc.record({ capMs: fc.constantFrom(0, 500) }),
     payload: fc.record({

@@ -84,6 +84,7 @@ export const smallFeeds: Readonly<Record<string, SmallFeed>> = {
     isSmall: ({ active, claims }) => isAtMost(active, 3) && isAtMost(claims, 4) && !isAtMost(active, -1)
   },
   gate: { inputs: [undefined], payloads: [{}] },
+  "harness-scope": { inputs: [undefined], payloads: [1, 2].map((number) => ({ number, boundMs: 5 })) },
   "headless-run": {
     inputs: [{ capMs: 5 }, undefined],
     payloads: [

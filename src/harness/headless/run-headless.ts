@@ -1,47 +1,13 @@
 import { headlessCapMsDefault } from "../../domain/headless-limits.ts"
 import type { HarnessWorld } from "../harness-world.ts"
-import type { AgentProfile, TextMap } from "../profile/agent-profile.ts"
-import { type HeadlessSaid, readHeadlessOutput } from "../profile/headless-answer.ts"
+import { readHeadlessOutput } from "../profile/headless-answer.ts"
 import { headlessArguments } from "../profile/program-arguments.ts"
 import { placedFailure, startedBy } from "../sandbox/agent-start.ts"
 import { resolveBinary } from "../sandbox/resolve-binary.ts"
 import { makeSandbox, type Sandbox } from "../sandbox/sandbox.ts"
+import type { AgentRun, HeadlessCommand, HeadlessOptions, PromptResult } from "./headless-options.ts"
 import type { HeadlessResult } from "./headless-result.ts"
 import { runCommand } from "./run-command.ts"
-
-/** A program with its arguments, and where it runs. */
-export interface HeadlessCommand {
-  readonly program: string
-  readonly args?: ReadonlyArray<string>
-  readonly cwd: string
-  /** Discarded: only what the sandbox and the options of the run say reaches the child. */
-  readonly environment?: TextMap
-  /** What it is called in errors. Default: the file name of the program. */
-  readonly label?: string
-}
-
-/** How a run differs from others. */
-export interface HeadlessOptions {
-  /** Variables over everything else. */
-  readonly env?: TextMap
-  /** After so long it is killed, before the timeout scale. Default 60,000 ms. */
-  readonly capMs?: number
-  /** Whether descendants that left its group may outlive it. Default: no. */
-  readonly allowDetached?: boolean
-}
-
-/** What an agent is run against: the address of a mock, or none. */
-export interface AgentRun {
-  readonly profile: AgentProfile
-  readonly mockUrl?: string
-  readonly cwd: string
-}
-
-/** What a prompt gave, besides how its process ended. */
-export interface PromptResult extends HeadlessResult {
-  /** Read from stdout by the format of the profile. */
-  readonly said: HeadlessSaid
-}
 
 /**
  * Runs any command in a sandbox that stays the caller's.
@@ -85,7 +51,7 @@ export const runHeadlessInSandbox = (
 ): Promise<HeadlessResult> => owning(world, options.sandbox, () => runHeadlessInSandboxBorrowed(world, options))
 
 /**
- * Runs the executable of an agent with exactly these arguments, in a fresh sandbox that is wired to the mock.
+ * Runs the executable of an agent with exactly these arguments, in a sandbox that is wired to the mock.
  *
  * **Fails** as `runHeadlessInSandbox`, `resolveBinary` and `makeSandbox` do
  * **Source** agent-harness.md, section 4.1
@@ -93,16 +59,10 @@ export const runHeadlessInSandbox = (
  * @since 0.1.0
  * @category running
  */
-export const runHeadless = async (
+export const runHeadless = (
   world: HarnessWorld,
-  { profile, mockUrl, cwd, args, ...options }: HeadlessOptions & AgentRun & { readonly args: ReadonlyArray<string> }
-): Promise<HeadlessResult> => {
-  const { parent, files, run } = world.sandboxes
-  const binary = await resolveBinary(profile, { parent, files, run })
-  const sandbox = await makeSandbox(world.sandboxes, { profile, ...(mockUrl === undefined ? {} : { mockUrl }) })
-  const command = { ...startedBy(binary, args), cwd, label: `${profile.displayName} headless` }
-  return { ...(await runHeadlessInSandbox(world, { ...options, command, sandbox })), binary }
-}
+  { args, ...run }: HeadlessOptions & AgentRun & { readonly args: ReadonlyArray<string> }
+): Promise<HeadlessResult> => runAgent(world, run, () => args)
 
 /**
  * Runs one prompt, with the arguments that the profile has for it.
@@ -117,10 +77,28 @@ export const runPrompt = async (
   world: HarnessWorld,
   asked: HeadlessOptions & AgentRun & { readonly prompt: string; readonly format?: string; readonly model?: string }
 ): Promise<PromptResult> => {
-  const { prompt, format: wanted, model, ...rest } = asked
-  const { args, format } = headlessArguments(asked.profile, asked)
-  const result = await runHeadless(world, { ...rest, args })
+  const { prompt: _prompt, format: _format, model: _model, ...run } = asked
+  // Refused before anything is made.
+  const { format } = headlessArguments(asked.profile, { ...asked, cwd: "" })
+  const result = await runAgent(world, run, (cwd) => headlessArguments(asked.profile, { ...asked, cwd }).args)
   return { ...result, said: readHeadlessOutput(result.stdout, format) }
+}
+
+const runAgent = async (
+  world: HarnessWorld,
+  { profile, mockUrl, cwd, sandbox: given, ...options }: HeadlessOptions & AgentRun,
+  argsIn: (cwd: string) => ReadonlyArray<string>
+): Promise<HeadlessResult> => {
+  const { parent, files, run } = world.sandboxes
+  const binary = await resolveBinary(profile, { parent, files, run })
+  const sandbox = given ?? (await makeSandbox(world.sandboxes, { profile }))
+  const work = async (): Promise<HeadlessResult> => {
+    if (mockUrl !== undefined) await sandbox.setMock(mockUrl)
+    const place = cwd ?? sandbox.paths.workspace
+    const command = { ...startedBy(binary, argsIn(place)), cwd: place, label: `${profile.displayName} headless` }
+    return { ...(await runHeadlessInSandboxBorrowed(world, { ...options, command, sandbox })), binary }
+  }
+  return given === undefined ? owning(world, sandbox, work) : work()
 }
 
 /** The failure of the work counts more than that of the cleaning up after it, which is said all the same. */

@@ -4,20 +4,15 @@ import { keptBytesMax, keptEntriesMax, rawWaitMsDefault } from "../../domain/raw
 import type { Supervisor } from "../../supervisor/supervisor.ts"
 import type { OwnedProcess } from "../process/owned-process.ts"
 import { makeBoundedList } from "../wire/bounded-list.ts"
-import { makeAgentRequests, type RawAnswers } from "./agent-requests.ts"
+import { makeAgentRequests } from "./agent-requests.ts"
 import { makeInboundLines } from "./inbound-lines.ts"
 import { makeKeptResponses } from "./kept-responses.ts"
 import { goOnReading, type RawActor, rawClientKind } from "./raw-actor.ts"
 import type { JsonMessage, RawEnd, RawStdioClient, RawViolation } from "./raw-client.ts"
+import type { RawBehaviour } from "./raw-options.ts"
 import { closedError, unsentError } from "./raw-report.ts"
 import { makeRawSender } from "./raw-sender.ts"
 import { messageGoal, responseGoal, silenceGoal, type WaitGoal } from "./raw-wait.ts"
-
-/** How a raw client behaves. */
-export interface RawBehaviour extends RawAnswers {
-  /** Loses responses that a wait passes over, where otherwise later waits find them. Default `false`. */
-  readonly discardUnmatched?: boolean
-}
 
 /** What a raw client is made of. */
 export interface RawParts extends RawBehaviour {

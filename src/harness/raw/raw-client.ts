@@ -1,4 +1,4 @@
-import type { RawCloseMode } from "../../../machines/raw-client.machine.ts"
+import type { CloseMode } from "../../domain/close-mode.ts"
 import type { TerminationReason } from "../../domain/exit-status.ts"
 import type { RawAgentRequest } from "./agent-requests.ts"
 
@@ -87,6 +87,6 @@ export interface RawStdioClient extends AsyncDisposable {
    * **Takes** `mode`: `eof` ends its input and waits as long as its profile says before it goes on as `terminate`, the default
    * **Fails** with `KillTimeout`, or with what removing the sandbox failed with
    */
-  close(options?: { readonly mode?: RawCloseMode }): Promise<RawEnd>
+  close(options?: { readonly mode?: CloseMode }): Promise<RawEnd>
   kill(): Promise<RawEnd>
 }

@@ -1,24 +1,12 @@
 import type { HarnessWorld } from "../harness-world.ts"
-import type { AgentProfile, TextMap } from "../profile/agent-profile.ts"
 import { acpArguments } from "../profile/program-arguments.ts"
 import { placedFailure, startedBy } from "../sandbox/agent-start.ts"
 import { resolveBinary } from "../sandbox/resolve-binary.ts"
 import { makeSandbox } from "../sandbox/sandbox.ts"
 
-import { makeRawClient, type RawBehaviour } from "./make-raw-client.ts"
+import { makeRawClient } from "./make-raw-client.ts"
 import type { RawStdioClient } from "./raw-client.ts"
-
-/** Which agent is started, and how. */
-export interface RawStart extends RawBehaviour {
-  readonly profile: AgentProfile
-  readonly mockUrl?: string
-  /** Where the agent runs. Default: the workspace of its sandbox. */
-  readonly cwd?: string
-  /** Variables over everything else. */
-  readonly env?: TextMap
-  /** Global flags, before the arguments of the profile or behind them, as the profile says. */
-  readonly leadingArgs?: ReadonlyArray<string>
-}
+import type { RawStart } from "./raw-options.ts"
 
 /**
  * Starts an agent in ACP mode, in a sandbox of its own, as one that is sent exact bytes. Nothing is sent to it.

@@ -1,13 +1,13 @@
-import type { CloseMode } from "../../../machines/agent-session.machine.ts"
+import type { CloseMode } from "../../domain/close-mode.ts"
 import type { TerminationReason } from "../../domain/exit-status.ts"
 import type { AgentError } from "../../domain/harness-errors.ts"
 import type { WireLog } from "../wire/wire-log.ts"
 import type { CapturedUpdate, Captures, WireMark } from "./captures.ts"
-import type { JsonRecord } from "./handshake.ts"
-import type { HeldPermission, PermissionRecord } from "./permission-desk.ts"
+import type { HeldPermission, PermissionRecord } from "./held-permission.ts"
+import type { JsonRecord } from "./json-record.ts"
 import type { PermissionPolicy } from "./permission-policy.ts"
-import type { WaitOptions } from "./session-calls.ts"
-import type { RequestHandler } from "./session-options.ts"
+import type { RequestHandler } from "./session-behaviour.ts"
+import type { WaitOptions } from "./wait-options.ts"
 import type { WireRecords } from "./wire-records.ts"
 
 /** A session that was made. */

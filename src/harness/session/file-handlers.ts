@@ -1,9 +1,9 @@
 import { FileFailure } from "../../domain/file-failure.ts"
 import { type FilePaths, filePathsOf } from "../../domain/file-paths.ts"
 import type { FilePort } from "../../ports/file-port.ts"
+import type { AgentRequest, RequestAnswer } from "./agent-request.ts"
 import { countMember, invalid, missing, result, textMember } from "./handler-answers.ts"
-import type { AgentRequest, RequestAnswer } from "./request-book.ts"
-import type { RequestHandler } from "./session-options.ts"
+import type { RequestHandler } from "./session-behaviour.ts"
 
 /** Where an agent may read and write. */
 export interface FileRoom {

@@ -1,5 +1,5 @@
 import { member } from "../../domain/json.ts"
-import type { RequestAnswer } from "./request-book.ts"
+import type { RequestAnswer } from "./agent-request.ts"
 
 /** Error codes that built-in handlers answer with. */
 const invalidParams = -32_602

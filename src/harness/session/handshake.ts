@@ -3,10 +3,8 @@ import { UnsupportedControl } from "../../domain/harness-scope-errors.ts"
 import { isRecord, member } from "../../domain/json.ts"
 import type { JsonObject, ProfileAcp } from "../profile/agent-profile.ts"
 import type { CallOutcome } from "./call-book.ts"
+import type { JsonRecord } from "./json-record.ts"
 import { brokenResult, type SessionActor, type SessionCore } from "./session-core.ts"
-
-/** What an agent answers, as it came. */
-export type JsonRecord = Readonly<Record<string, unknown>>
 
 /** `initialize` and `authenticate` under way; both together have one deadline. */
 export interface Handshake {

@@ -3,7 +3,7 @@ import { customCall } from "../../wire/acp/custom-method.ts"
 import { type LineContent, lineContent } from "../../wire/acp/line-content.ts"
 import { cancelledId } from "../../wire/acp/request-id.ts"
 import { sessionUpdate } from "../../wire/acp/session-update.ts"
-import type { HandlerAnswer, OpenRequest } from "./request-book.ts"
+import type { HandlerAnswer, OpenRequest } from "./agent-request.ts"
 import type { SessionCore } from "./session-core.ts"
 
 const invalidRequest = -32_600

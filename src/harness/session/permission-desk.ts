@@ -1,30 +1,16 @@
 import { PermissionScriptError } from "../../domain/harness-scope-errors.ts"
 import { recordsMax } from "../../domain/session-limits.ts"
 import { makeBoundedList } from "../wire/bounded-list.ts"
+import type { HandlerAnswer, OpenRequest, RequestAnswer } from "./agent-request.ts"
+import type { HeldPermission, PermissionRecord } from "./held-permission.ts"
 import {
   makeDecider,
   type PermissionAnswer,
   type PermissionDecision,
   type PermissionPolicy,
-  type PermissionRequest,
   permissionRequest,
   permissionResult
 } from "./permission-policy.ts"
-import type { HandlerAnswer, OpenRequest, RequestAnswer } from "./request-book.ts"
-
-/** A request for permission, and what it was answered. */
-export interface PermissionRecord {
-  readonly request: PermissionRequest
-  /** `null` while it was not answered. */
-  readonly answer: PermissionAnswer | null
-}
-
-/** A request for permission that waits for the test. */
-export interface HeldPermission {
-  readonly request: PermissionRequest
-  /** Answers it; false when it was answered, taken back or dropped before. */
-  answer(answer: PermissionAnswer): boolean
-}
 
 /**
  * Where requests for permission are answered and recorded.

@@ -1,34 +1,11 @@
-import { agentRequestMachine, type RefusalReason } from "../../../machines/agent-request.machine.ts"
+import { agentRequestMachine } from "../../../machines/agent-request.machine.ts"
+import type { RefusalReason } from "../../domain/refusal-reason.ts"
 import { compileChart } from "../../supervisor/chart.ts"
 import { type Actor, actorKind, type Supervisor } from "../../supervisor/supervisor.ts"
 import { idKey } from "../../wire/acp/request-id.ts"
 import { errorLine, resultLine } from "../../wire/acp/write-line.ts"
 import type { StdioWire } from "../wire/stdio-wire.ts"
-
-/** A request that an agent made. */
-export interface AgentRequest {
-  /** Its id as it was written. */
-  readonly idToken: string
-  readonly method: string
-  readonly params: unknown
-  /** Aborted when the agent takes the request back, or the session ends. */
-  readonly signal: AbortSignal
-}
-
-/** What a request is answered with. */
-export type RequestAnswer =
-  | { readonly kind: "result"; readonly result: unknown }
-  | { readonly kind: "refusal"; readonly error: RefusalReason }
-
-/** What a handler makes of a request: an answer, one that comes later, or `held`, which leaves it to the test. */
-export type HandlerAnswer = RequestAnswer | "held" | Promise<RequestAnswer>
-
-/** A request in the hand of whoever answers it. */
-export interface OpenRequest {
-  readonly request: AgentRequest
-  /** Answers it; false when it was answered, taken back or dropped before. */
-  answer(answer: RequestAnswer): boolean
-}
+import type { AgentRequest, HandlerAnswer, OpenRequest, RequestAnswer } from "./agent-request.ts"
 
 /**
  * The requests of an agent: each gets one answer.

@@ -2,16 +2,9 @@ import { delayMsMax } from "../../domain/durations.ts"
 import { InvalidOption } from "../../domain/errors.ts"
 import { Cancelled } from "../../domain/harness-scope-errors.ts"
 import { isRecord } from "../../domain/json.ts"
-import type { JsonRecord } from "./handshake.ts"
+import type { JsonRecord } from "./json-record.ts"
 import { brokenResult, endError, orFault, type SessionActor, type SessionCore } from "./session-core.ts"
-
-/** How long something is waited for. */
-export interface WaitOptions {
-  /** In milliseconds, before the timeout scale; `null` waits for ever. */
-  readonly deadlineMs?: number | null
-  /** Gives the wait up: the call fails with `Cancelled`, and a late answer is dropped. */
-  readonly signal?: AbortSignal
-}
+import type { WaitOptions } from "./wait-options.ts"
 
 /** A call of the agent, as an operation makes it. */
 export interface Operation {

@@ -3,9 +3,10 @@ import { initializeMs, loadSessionMs, promptMs, shortCallMs } from "../../domain
 import { customMethod } from "../../wire/acp/custom-method.ts"
 import { notificationLine } from "../../wire/acp/write-line.ts"
 import type { AgentSession, NewSession, PromptReply } from "./agent-session.ts"
-import type { JsonRecord } from "./handshake.ts"
-import { callAgent, callForRecord, type Operation, shakeHands, type WaitOptions } from "./session-calls.ts"
+import type { JsonRecord } from "./json-record.ts"
+import { callAgent, callForRecord, type Operation, shakeHands } from "./session-calls.ts"
 import { brokenResult, type SessionActor } from "./session-core.ts"
+import type { WaitOptions } from "./wait-options.ts"
 
 type Operations = Pick<
   AgentSession,

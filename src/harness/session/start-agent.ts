@@ -7,45 +7,11 @@ import { acpArguments } from "../profile/program-arguments.ts"
 import { placedFailure, startedBy } from "../sandbox/agent-start.ts"
 import { type ResolvedBinary, resolveBinary } from "../sandbox/resolve-binary.ts"
 import { makeSandbox, type Sandbox } from "../sandbox/sandbox.ts"
-import type { AgentSession } from "./agent-session.ts"
 import { fileCapabilities, fileHandlers } from "./file-handlers.ts"
 import { makeSession } from "./make-session.ts"
-import type { SessionBehaviour, SessionParts } from "./session-options.ts"
+import type { SessionParts } from "./session-options.ts"
+import type { AgentStart, StartedAgent } from "./started-agent.ts"
 import { makeTerminals, terminalCapabilities } from "./terminal-handlers.ts"
-
-/** An agent that is to be started, and how its session behaves. */
-export interface AgentStart extends SessionBehaviour {
-  readonly profile: AgentProfile
-  /** Where the mock listens; it is wired into the sandbox. Without it the sandbox is left as it is. */
-  readonly mockUrl?: string
-  /** Where the agent runs; the workspace of its sandbox by default. */
-  readonly cwd?: string
-  /** Stays the caller's, who closes it after the session. Without one the session has its own. */
-  readonly sandbox?: Sandbox
-  /** Variables of the sandbox, over what is there. */
-  readonly env?: TextMap
-  /** Global flags, which go where the profile has them. */
-  readonly leadingArgs?: ReadonlyArray<string>
-  /** Which executable, as in `client`; see `binary.roleEnv` of the profile. */
-  readonly role?: string
-  /** Answers `fs/*` for files below `cwd`, and says so in `initialize`. Default `false`. */
-  readonly fs?: boolean
-  /** Answers `terminal/*`, and says so in `initialize`. Default `false`. */
-  readonly terminal?: boolean
-}
-
-/** An agent that runs, and what it runs in. */
-export interface StartedAgent extends AgentSession {
-  readonly binary: ResolvedBinary
-  /** **Fails** with `SandboxError` when it was taken */
-  readonly sandbox: Sandbox
-  /**
-   * Hands the sandbox to the caller, who closes it from now on; the session goes on.
-   *
-   * **Fails** with `SandboxError` the second time, and when the sandbox was the caller's anyway
-   */
-  takeSandbox(): Sandbox
-}
 
 /**
  * Starts an agent in ACP mode. Nothing has been said to it when this resolves.

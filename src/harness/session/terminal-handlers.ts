@@ -6,9 +6,9 @@ import { type FilledTail, makeOutputTail } from "../process/output-tail.ts"
 import type { OwnedProcess } from "../process/owned-process.ts"
 import type { ProcessHost } from "../process/process-host.ts"
 import type { TextMap } from "../profile/agent-profile.ts"
+import type { AgentRequest, RequestAnswer } from "./agent-request.ts"
 import { countMember, invalid, missing, result, textMember } from "./handler-answers.ts"
-import type { AgentRequest, RequestAnswer } from "./request-book.ts"
-import type { RequestHandler } from "./session-options.ts"
+import type { RequestHandler } from "./session-behaviour.ts"
 
 /** Where an agent's commands run. */
 export interface TerminalRoom {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest"
 import { makeAgentStage } from "../../../properties/observation/agent-stage.ts"
 import { KillTimeout, SpawnFailed } from "../../../src/domain/harness-errors.ts"
+import type { HeadlessOptions } from "../../../src/harness/headless/headless-options.ts"
 import type { HeadlessResult } from "../../../src/harness/headless/headless-result.ts"
-import { type HeadlessOptions, runHeadlessInSandbox } from "../../../src/harness/headless/run-headless.ts"
+import { runHeadlessInSandbox } from "../../../src/harness/headless/run-headless.ts"
 import { makeSandbox } from "../../../src/harness/sandbox/sandbox.ts"
 import type { SimProgram, SimScript, SimStep } from "../../../src/sim/process-script.ts"
 

@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { BinaryNotFound, SpawnCwdMissing } from "../../../src/domain/harness-errors.ts"
 import { assertHeadlessSuccess } from "../../../src/harness/headless/headless-assertions.ts"
+import type { HeadlessOptions } from "../../../src/harness/headless/headless-options.ts"
 import {
-  type HeadlessOptions,
   runHeadless,
   runHeadlessInSandbox,
   runHeadlessInSandboxBorrowed,

@@ -4,7 +4,8 @@ import { join } from "node:path"
 import { onTestFinished } from "vitest"
 import { readProfile } from "../../../src/harness/profile/read-profile.ts"
 import type { RawStdioClient } from "../../../src/harness/raw/raw-client.ts"
-import { type RawStart, startRawClient } from "../../../src/harness/raw/start-raw-client.ts"
+import type { RawStart } from "../../../src/harness/raw/raw-options.ts"
+import { startRawClient } from "../../../src/harness/raw/start-raw-client.ts"
 import { liveAgentWorld } from "../agent-world.ts"
 
 /** The fixture agent as a profile has it. */

@@ -1,7 +1,8 @@
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
 import { readProfile } from "../../../src/harness/profile/read-profile.ts"
-import { type AgentStart, type StartedAgent, startAgent } from "../../../src/harness/session/start-agent.ts"
+import { startAgent } from "../../../src/harness/session/start-agent.ts"
+import type { AgentStart, StartedAgent } from "../../../src/harness/session/started-agent.ts"
 import { type LiveAgentWorld, liveAgentWorld } from "../agent-world.ts"
 
 const program = join(import.meta.dirname, "../fixtures/acp-agent.mjs")

@@ -3,7 +3,7 @@ import type { JsonObject, ProfileAcp } from "../../../src/harness/profile/agent-
 import { readProfile } from "../../../src/harness/profile/read-profile.ts"
 import type { AgentSession } from "../../../src/harness/session/agent-session.ts"
 import { makeSession } from "../../../src/harness/session/make-session.ts"
-import type { SessionBehaviour } from "../../../src/harness/session/session-options.ts"
+import type { SessionBehaviour } from "../../../src/harness/session/session-behaviour.ts"
 import type { Choice } from "../../../src/kernel/choice.ts"
 import { calmChoice } from "../../../src/kernel/choice-sources.ts"
 import { makeTrace, type Trace } from "../../../src/kernel/trace.ts"

@@ -1,0 +1,15 @@
+import { noteFailure } from "../../domain/failure-details.ts"
+import type { Transition } from "../../domain/transition.ts"
+
+/** Does something; when it fails, what the charts did last is kept with the failure. */
+export const noted = async <A>(
+  { transitions }: { transitions(): ReadonlyArray<Transition> },
+  work: () => Promise<A>
+): Promise<A> => {
+  try {
+    return await work()
+  } catch (failure) {
+    noteFailure(failure, { transitions: transitions() })
+    throw failure
+  }
+}

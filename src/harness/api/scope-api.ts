@@ -1,0 +1,131 @@
+import { processReleaseMs, sandboxReleaseMs } from "../../domain/scope-limits.ts"
+import type { HarnessWorld } from "../harness-world.ts"
+import { runHeadless, runPrompt } from "../headless/run-headless.ts"
+import type { AgentProfile } from "../profile/agent-profile.ts"
+import { loadProfile } from "../profile/load-profile.ts"
+import { startRawClient } from "../raw/start-raw-client.ts"
+import { makeSandbox } from "../sandbox/sandbox.ts"
+import type { Holding } from "../scope/acquisition.ts"
+import type { Scope } from "../scope/scope.ts"
+import { startAgent } from "../session/start-agent.ts"
+import { type AgentChoice, type ProfileChoice, urlOf } from "./api-options.ts"
+import type { HarnessRoom } from "./harness-room.ts"
+import type { CoreScope } from "./harness-scope.ts"
+import { heldAgent, heldProcess, heldRawClient, heldSandbox, sandboxPlace } from "./held.ts"
+import { noted } from "./noted.ts"
+import { trackWorld } from "./tracked-world.ts"
+
+const agentReleaseMs = processReleaseMs({}) + sandboxReleaseMs
+
+/**
+ * What a scope offers to those who write tests.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const scopeApi = (room: HarnessRoom, scope: Scope): CoreScope => {
+  const { world } = room
+  const { parent, files } = world.sandboxes
+  const close = (): Promise<void> => noted(room, scope.close)
+
+  /** Gets something whose start can be cut short by killing what it has started. */
+  const acquire = async <A>(
+    name: string,
+    work: {
+      readonly start: (world: HarnessWorld) => Promise<A>
+      readonly release: (value: A) => Promise<unknown>
+      readonly boundMs: number
+    }
+  ): Promise<Holding<A>> => {
+    const tracked = trackWorld(world)
+    const held = await noted(room, () =>
+      scope.acquire(name, {
+        start: () => work.start(tracked.world),
+        release: async (value) => void (await work.release(value)),
+        interrupt: tracked.kill,
+        boundMs: work.boundMs
+      })
+    )
+    tracked.stop()
+    return held
+  }
+  /** Runs something to its end. */
+  const run = async <A>(name: string, work: (world: HarnessWorld) => Promise<A>): Promise<A> => {
+    const held = await acquire(name, { start: work, release: async () => {}, boundMs: agentReleaseMs })
+    held.forget()
+    return held.value
+  }
+  const profileOf = async (choice: ProfileChoice): Promise<AgentProfile> =>
+    typeof choice === "string" ? loadProfile(choice, { parent, files }) : choice
+  const resolved = async <O extends AgentChoice>({ profile, mock, ...options }: O) => ({
+    ...options,
+    profile: await profileOf(profile),
+    ...(mock === undefined ? {} : { mockUrl: urlOf(mock) })
+  })
+  const nameOf = (what: string, { profile }: { readonly profile: ProfileChoice }): string =>
+    `${what} ${typeof profile === "string" ? profile : profile.id}`
+
+  const api: CoreScope = {
+    name: scope.name,
+    async startAgent(options) {
+      // Registered below the agent: a sandbox that is taken from it has to outlive it.
+      const place = sandboxPlace(scope, nameOf("sandbox of agent", options))
+      try {
+        const held = await acquire(nameOf("agent", options), {
+          start: async (tracked) => startAgent(tracked, await resolved(options)),
+          release: (agent) => agent.close(),
+          boundMs: agentReleaseMs
+        })
+        return heldAgent(held, place)
+      } catch (error) {
+        place.leave()
+        throw error
+      }
+    },
+    async startRawClient(options) {
+      const held = await acquire(nameOf("raw client of", options), {
+        start: async (tracked) => startRawClient(tracked, await resolved(options)),
+        release: (client) => client.close(),
+        boundMs: agentReleaseMs
+      })
+      return heldRawClient(held)
+    },
+    runPrompt: (options) =>
+      run(nameOf("prompt for", options), async (tracked) => runPrompt(tracked, await resolved(options))),
+    runHeadless: (options) =>
+      run(nameOf("run of", options), async (tracked) => runHeadless(tracked, await resolved(options))),
+    async makeSandbox({ profile, mock, ...options } = {}) {
+      const held = await acquire("sandbox", {
+        start: async (tracked) =>
+          makeSandbox(tracked.sandboxes, {
+            ...options,
+            ...(profile === undefined ? {} : { profile: await profileOf(profile) }),
+            ...(mock === undefined ? {} : { mockUrl: urlOf(mock) })
+          }),
+        release: (sandbox) => sandbox.close(),
+        boundMs: sandboxReleaseMs
+      })
+      if (options.keep === true) room.watch.keep(held.value.paths.root)
+      return heldSandbox(held)
+    },
+    async spawn({ sandbox, ...options }) {
+      const held = await acquire(`process ${options.label ?? options.program}`, {
+        start: (tracked) =>
+          tracked.host.spawn({
+            ...options,
+            cwd: options.cwd ?? sandbox?.paths.workspace ?? parent.cwd,
+            environment: options.environment ?? sandbox?.environment() ?? { PATH: parent.variables["PATH"] ?? "" }
+          }),
+        release: (process) => process.close(),
+        boundMs: processReleaseMs(options)
+      })
+      return heldProcess(held)
+    },
+    acquire: (name, acquisition) => noted(room, () => scope.acquire(name, acquisition)),
+    defer: scope.defer,
+    scope: (name) => scopeApi(room, scope.open(name)),
+    close,
+    [Symbol.asyncDispose]: close
+  }
+  return api
+}

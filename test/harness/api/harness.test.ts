@@ -1,0 +1,65 @@
+import { existsSync } from "node:fs"
+import { describe, expect, test } from "vitest"
+import { startHarness, withHarness } from "../../../src/harness.ts"
+import { fakeAgentProcesses } from "../../cli/fake-agent-running.ts"
+
+/* The public entry with real processes: the fake agent of this package. */
+
+const { cli } = fakeAgentProcesses()
+
+const options = () => ({ variables: { FIXTURE_AGENT_BINARY: cli }, timing: false, watchdog: false })
+
+describe("a harness", () => {
+  test("starts agents against its mock, in a session and for one prompt, and exact bytes", async () => {
+    await using harness = await startHarness(options())
+    const mock = await harness.startMock()
+    const agent = await harness.startAgent({ profile: "fixture", mock, leadingArgs: ["--via-mock"] })
+    await agent.initialize()
+    const { sessionId } = await agent.createSession(agent.sandbox.paths.workspace)
+    const reply = await agent.prompt(sessionId, "say hello")
+    const { exitCode, said } = await harness.runPrompt({ profile: "fixture", prompt: "hello" })
+    const raw = await harness.startRawClient({ profile: "fixture" })
+    await raw.sendLine('{"jsonrpc":"2.0","id":"A-1","method":"initialize","params":{"protocolVersion":1}}')
+
+    expect(reply).toMatchObject({ ok: true, stopReason: "end_turn" })
+    expect([agent.capturedText(), mock.requests().length]).toEqual(["Echo: say hello", 1])
+    expect([exitCode, said.answer]).toEqual([0, "Echo: hello"])
+    expect(await raw.responseForId("A-1")).toMatchObject({ result: { protocolVersion: 1 } })
+  })
+
+  test("gives everything back when it closes, and refuses what comes after", async () => {
+    const harness = await startHarness(options())
+    const agent = await harness.startAgent({ profile: "fixture" })
+    const { root } = agent.sandbox.paths
+    const program = await harness.spawn({ program: "sh", args: ["-c", "sleep 600"] })
+    await harness.close()
+
+    expect([agent.pid(), program.pid, existsSync(root)]).toEqual([undefined, undefined, false])
+    await expect(harness.spawn({ program: "sh" })).rejects.toThrow("cannot be added: the scope harness is closed")
+  })
+
+  test("leaves a sandbox that was taken to those who took it, until it closes", async () => {
+    const harness = await startHarness(options())
+    const agent = await harness.startAgent({ profile: "fixture" })
+    const sandbox = agent.takeSandbox()
+    await agent.close()
+
+    expect(existsSync(sandbox.paths.root)).toBe(true)
+    await harness.close()
+    expect(existsSync(sandbox.paths.root)).toBe(false)
+  })
+
+  test("closes what a body left open, and fails as the body does", async () => {
+    const failure = new Error("the body's own")
+    const failed = withHarness(
+      async (harness) => {
+        await harness.startAgent({ profile: "fixture" })
+        harness.defer("a file", () => Promise.reject(new Error("is busy")))
+        throw failure
+      },
+      { ...options(), tell: () => {} }
+    )
+
+    await expect(failed).rejects.toBe(failure)
+  })
+})
