@@ -5,6 +5,7 @@ import { carriesMark, type MarkedProcess, type OwnerMark, ownerVariable, spawnId
 export interface ProcessStat {
   /** One letter: `Z` and `X` have ended. */
   readonly state: string
+  readonly parent: number
   readonly group: number
   /** In ticks since the machine started; with the number it names one process. */
   readonly startTime: string
@@ -14,11 +15,11 @@ export interface ProcessStat {
 export const processStat = (pid: number): ProcessStat | null => {
   const text = readOrNull(`/proc/${pid}/stat`)
   // The name of the program comes before these, in brackets, and may hold anything.
-  const [state, , group, ...rest] = text?.slice(text.lastIndexOf(")") + 2).split(" ") ?? []
+  const [state, parent, group, ...rest] = text?.slice(text.lastIndexOf(")") + 2).split(" ") ?? []
   const startTime = rest[16]
   return state === undefined || group === undefined || startTime === undefined
     ? null
-    : { state, group: Number(group), startTime }
+    : { state, parent: Number(parent), group: Number(group), startTime }
 }
 
 /**

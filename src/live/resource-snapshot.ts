@@ -29,22 +29,23 @@ export interface ResourceSnapshot extends Resources {
  * @since 0.1.0
  * @category resources
  */
-export const resourceSnapshot = (pid: number = process.pid): ResourceSnapshot => {
+export const resourceSnapshot = (pid: number = process.pid): ResourceSnapshot => snapshotOf(resourcesOf(pid))
+
+/** What a process holds now. */
+export const resourcesOf = (pid: number): Resources => {
   const status = orUndefined(() => readFileSync(`/proc/${pid}/status`, "utf8"))
-  const now: Resources = {
-    rss: rssOf(pid),
-    threads: numberIn(status, /^Threads:\s*(\d+)/m),
-    openFiles: openFilesOf(pid)
-  }
-  return {
-    ...now,
-    growthFrom: (baseline) => ({
-      rss: growth(now.rss, baseline.rss),
-      threads: growth(now.threads, baseline.threads),
-      openFiles: growth(now.openFiles, baseline.openFiles)
-    })
-  }
+  return { rss: rssOf(pid), threads: numberIn(status, /^Threads:\s*(\d+)/m), openFiles: openFilesOf(pid) }
 }
+
+/** The same with a way to compare it. */
+export const snapshotOf = (now: Resources): ResourceSnapshot => ({
+  ...now,
+  growthFrom: (baseline) => ({
+    rss: growth(now.rss, baseline.rss),
+    threads: growth(now.threads, baseline.threads),
+    openFiles: growth(now.openFiles, baseline.openFiles)
+  })
+})
 
 /** What a sampler saw. */
 export interface RssReport {
@@ -76,12 +77,15 @@ const sampleEveryMs = 3
  * @since 0.1.0
  * @category resources
  */
-export const startRssSampler = (pid: number = process.pid): RssSampler => {
-  const baseline = rssOf(pid)
+export const startRssSampler = (pid: number = process.pid): RssSampler => sampleRss(() => rssOf(pid))
+
+/** Watches what is read, every 3 ms. */
+export const sampleRss = (read: () => number | undefined): RssSampler => {
+  const baseline = read()
   let peak = baseline ?? 0
   let report: RssReport | null = null
   const look = (): void => {
-    peak = Math.max(peak, rssOf(pid) ?? 0)
+    peak = Math.max(peak, read() ?? 0)
   }
   const timer = setInterval(look, sampleEveryMs)
   timer.unref()
@@ -102,7 +106,7 @@ export const rssReport = (baseline: number | undefined, peak: number): RssReport
   isWithin: (budgetMiB) => baseline !== undefined && peak > 0 && Math.max(0, peak - baseline) < budgetMiB * 1024 * 1024
 })
 
-const rssOf = (pid: number): number | undefined => {
+export const rssOf = (pid: number): number | undefined => {
   if (pid === process.pid) return process.memoryUsage.rss()
   const kilobytes = numberIn(
     orUndefined(() => readFileSync(`/proc/${pid}/status`, "utf8")),
