@@ -1,68 +1,126 @@
-import type { ExitStatus } from "../domain/exit-status.ts"
 import type { FakeAgentPorts, RunningFakeAgent } from "../harness/fake-agent/agent-ports.ts"
 import { makeFakeAgent } from "../harness/fake-agent/fake-agent.ts"
-import { type HeadlessFormatName, runHeadlessPrompt } from "../harness/fake-agent/headless-run.ts"
-import { calmScript, type FakeAgentScript } from "../harness/fake-agent/script.ts"
-import type { Recording } from "../harness/recording/recording.ts"
+import { readFakeScript } from "../harness/fake-agent/read-script.ts"
+import { readRecording } from "../harness/recording/recording.ts"
 import { makeReplayedAgent } from "../harness/recording/replayed-agent.ts"
-import type { AgentEnd, AskModel, TextStore } from "../ports/agent-surroundings.ts"
-import type { SimScript, SimSelf } from "../sim/process-script.ts"
+import type { Clock } from "../kernel/clock.ts"
+import { askModelOver } from "../live/ask-model.ts"
+import type { AskModel, TextStore } from "../ports/agent-surroundings.ts"
+import type { SimPairOptions } from "../sim/transport-pairs.ts"
+import type { SimChild, SimProcess } from "../sim/transport-process.ts"
 import { packageVersion } from "./package-version.ts"
+import type { SimWorld } from "./sim-world.ts"
 
-/** What a fake agent on a simulated machine is. */
-export type SimFakeAgent = {
-  /** How it asks a model. Default: it has none. */
-  readonly askModel?: AskModel
-  /** Where it keeps its sessions. Default: nowhere that outlives it. */
-  readonly store?: TextStore
-} & (
-  | { readonly script: FakeAgentScript }
-  /** The agent of a recorded session. */
-  | { readonly recording: Recording }
-  /** One prompt, without ACP. */
-  | { readonly script: FakeAgentScript; readonly prompt: string; readonly format?: HeadlessFormatName }
-)
+/** What a fake agent of a simulated world is, and how it is reached. */
+export interface SimFakeAgentOptions extends SimPairOptions {
+  /** The name of its streams in labels and errors. Default `agent`. */
+  readonly name?: string
+  /**
+   * What it does, as `understudy fake-agent --script` reads it; what is left out is calm. Of a process it has no more than streams:
+   * `ignoreTerm` and `grandchild` do nothing.
+   */
+  readonly script?: object
+  /** Instead of that: the text of a recorded session, whose agent it is. */
+  readonly recording?: string
+  /** The URL of the model that `answer: { kind: "mock" }` asks, as `server.url()` gives it. */
+  readonly mockUrl?: string
+  /** Sessions that outlive it: give two agents the same map. */
+  readonly sessions?: Map<string, string>
+}
 
 /**
- * A fake agent as a program of a simulated machine, under the same script as `understudy fake-agent`. It starts no grandchild.
+ * Starts an agent that speaks ACP and does what a script says, in the world of a run: for clients of agents. What it writes is late,
+ * is cut, and meets the faults of the network like any other stream.
+ *
+ * **Gives** what a client has that has started a process: `stdin`, `stdout`, `stderr`, `kill`, and events `exit` and `close`
+ * **Fails** with `InvalidOption` for a script that cannot be read, and with `RecordingInvalid`
+ * **Source** agent-harness.md, appendix A
  *
  * @since 0.1.0
  * @category simulation
  */
-export const simFakeAgent = (agent: SimFakeAgent): SimScript => {
-  const script = "script" in agent ? agent.script : calmScript
+export const simFakeAgent = (sim: SimWorld, options: SimFakeAgentOptions = {}): SimChild => {
+  const { name = "agent", script = {}, recording, mockUrl, sessions, ...pair } = options
+  const make = recording === undefined ? scripted(script) : replayed(recording)
+  const process = sim.stdioPair(name, pair)
+  const { parent, child } = process
+  const clock = clockUntil(parent, sim.ports.clock)
+  const agent = make({
+    clock,
+    version: packageVersion(),
+    store: sessions === undefined ? noStore : storeOf(sessions),
+    askModel:
+      mockUrl === undefined
+        ? noModel
+        : askModelOver({ baseUrl: mockUrl, apiKey: "test-key-for-ci", model: "fake-model", fetch: sim.fetch(name) }),
+    ...streamsOf(process)
+  })
+  child.stdin.on("data", (bytes: Uint8Array) => agent.received(bytes))
+  child.stdin.on("end", () => agent.inputEnded())
+  return parent
+}
+
+type Make = (ports: FakeAgentPorts) => RunningFakeAgent
+
+const scripted = (script: object): Make => {
+  const checked = readFakeScript(script)
+  return (ports) => makeFakeAgent(checked, ports)
+}
+
+const replayed = (recording: string): Make => {
+  const checked = readRecording(recording)
+  return (ports) => makeReplayedAgent(checked, ports)
+}
+
+/** What is written to a process that is gone is lost. */
+const streamsOf = ({
+  parent,
+  child
+}: SimProcess): Pick<FakeAgentPorts, "write" | "complain" | "closeOutput" | "end"> => ({
+  write(bytes) {
+    if (child.stdout.writable) child.stdout.write(bytes)
+  },
+  complain(text) {
+    if (child.stderr.writable) child.stderr.write(text)
+  },
+  closeOutput: () => void child.stdout.end(),
+  end(end) {
+    if (end.kind === "exit") child.exit(end.code)
+    else parent.kill(end.signal)
+  }
+})
+
+/** The timers of a process end with it. */
+const clockUntil = (process: SimChild, clock: Clock): Clock => {
+  const armed = new Set<() => void>()
+  process.once("exit", () => {
+    for (const forget of armed) forget()
+  })
   return {
-    steps: [{ kind: "run", start: (self) => start(agent, portsOf(agent, self)) }],
-    onTerminate: script.ignoreTerm ? "ignore" : "die"
+    ...clock,
+    arm(ms, label, fire) {
+      const forget = clock.arm(ms, label, () => {
+        armed.delete(forget)
+        fire()
+      })
+      armed.add(forget)
+      return () => {
+        armed.delete(forget)
+        forget()
+      }
+    }
   }
 }
 
-const start = (agent: SimFakeAgent, ports: FakeAgentPorts): RunningFakeAgent => {
-  if ("recording" in agent) return makeReplayedAgent(agent.recording, ports)
-  if (!("prompt" in agent)) return makeFakeAgent(agent.script, ports)
-  const { script, prompt, format = "text" } = agent
-  runHeadlessPrompt(script, ports, { prompt, format, cwd: "/" })
-  return { received: () => {}, inputEnded: () => {} }
-}
-
-const portsOf = ({ askModel = noModel, store = noStore }: SimFakeAgent, self: SimSelf): FakeAgentPorts => ({
-  clock: self.clock,
-  version: packageVersion(),
-  store,
-  askModel,
-  write: (bytes) => self.write("stdout", bytes),
-  complain: (text) => self.write("stderr", new TextEncoder().encode(text)),
-  closeOutput: () => self.closeOutput("stdout"),
-  end: (end) => self.end(statusOf(end))
-})
-
-const statusOf = (end: AgentEnd): ExitStatus =>
-  end.kind === "exit" ? { code: end.code, signal: null } : { code: null, signal: end.signal }
-
 const noModel: AskModel = (_, sink) => {
-  sink.failed("there is no model on this machine")
+  sink.failed("this agent has no model; give it the URL of one as mockUrl")
   return () => {}
 }
 
-/** A fake agent keeps what it saves in memory anyway. */
 const noStore: TextStore = { all: () => [], save: () => {}, remove: () => {} }
+
+const storeOf = (texts: Map<string, string>): TextStore => ({
+  all: () => [...texts].map(([name, text]) => ({ name, text })).sort((one, other) => (one.name < other.name ? -1 : 1)),
+  save: (name, text) => void texts.set(name, text),
+  remove: (name) => void texts.delete(name)
+})

@@ -2,16 +2,24 @@ import { member } from "../domain/json.ts"
 import type { AnswerSink, AskModel, ChatMessage } from "../ports/agent-surroundings.ts"
 import { eventReader } from "../wire/sse-reader.ts"
 
+/** A model, and how it is reached. */
+interface ModelAsked {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly model: string
+  readonly fetch?: typeof globalThis.fetch
+}
+
 /**
  * Asks a model over Chat Completions, streamed; one piece of text an event. Tries once.
  *
- * **Takes** the base URL, as in `http://127.0.0.1:8080/v1`
+ * **Takes** the base URL, as in `http://127.0.0.1:8080/v1`; `fetch`, where it is not that of this process
  *
  * @since 0.1.0
  * @category layers
  */
 export const askModelOver =
-  (options: { readonly baseUrl: string; readonly apiKey: string; readonly model: string }): AskModel =>
+  (options: ModelAsked): AskModel =>
   (messages, sink) => {
     const abort = new AbortController()
     const heard = whileWanted(sink, abort.signal)
@@ -23,15 +31,9 @@ export const askModelOver =
 
 const ask = async (
   messages: ReadonlyArray<ChatMessage>,
-  options: {
-    readonly baseUrl: string
-    readonly apiKey: string
-    readonly model: string
-    readonly signal: AbortSignal
-    readonly sink: AnswerSink
-  }
+  options: ModelAsked & { readonly signal: AbortSignal; readonly sink: AnswerSink }
 ): Promise<void> => {
-  const { baseUrl, apiKey, model, signal, sink } = options
+  const { baseUrl, apiKey, model, signal, sink, fetch = globalThis.fetch } = options
   const response = await fetch(`${baseUrl.replace(/\/+$/, "")}/chat/completions`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${apiKey}` },

@@ -1,4 +1,4 @@
-import { simFakeAgent } from "../../../src/campaign/sim-fake-agent.ts"
+import { fakeAgentProgram } from "../../../src/campaign/fake-agent-program.ts"
 import { openHarness } from "../../../src/harness/api/open-harness.ts"
 import { redactedOutput } from "../../../src/harness/diagnostics/sanitised-output.ts"
 import { readFakeScript } from "../../../src/harness/fake-agent/read-script.ts"
@@ -25,7 +25,7 @@ export const simHarness = (
   { choices = [] }: { readonly choices?: ReadonlyArray<number> } = {}
 ) => {
   const clock = makeVirtualClock()
-  const programs = { "/agent": simFakeAgent({ script: readFakeScript(script) }) }
+  const programs = { "/agent": fakeAgentProgram({ script: readFakeScript(script) }) }
   const machine = makeSimProcesses({ clock, choice: listedChoice(choices), programs })
   const files = makeSimFiles()
   files.put("/agent", "", { isExecutable: true })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { makeAgentStage } from "../../../properties/observation/agent-stage.ts"
-import { type SimFakeAgent, simFakeAgent } from "../../../src/campaign/sim-fake-agent.ts"
+import { type FakeAgentProgram, fakeAgentProgram } from "../../../src/campaign/fake-agent-program.ts"
 import { readFakeScript } from "../../../src/harness/fake-agent/read-script.ts"
 import { readProfile } from "../../../src/harness/profile/read-profile.ts"
 import { makeRecorder } from "../../../src/harness/recording/recorder.ts"
@@ -18,8 +18,8 @@ const profile = readProfile({
   sandbox: { stateDir: ".fake" }
 })
 
-const session = async (agent: SimFakeAgent, choices: ReadonlyArray<number> = []) => {
-  const stage = makeAgentStage(simFakeAgent(agent), { choices })
+const session = async (agent: FakeAgentProgram, choices: ReadonlyArray<number> = []) => {
+  const stage = makeAgentStage(fakeAgentProgram(agent), { choices })
   const { sandboxes } = stage.world
   const parent = { ...sandboxes.parent, variables: { FAKE_AGENT: "/agent" } }
   const world = { ...stage.world, sandboxes: { ...sandboxes, parent } }
@@ -29,9 +29,9 @@ const session = async (agent: SimFakeAgent, choices: ReadonlyArray<number> = [])
   return { ...stage, client, done: stage.settled }
 }
 
-const fake = (script: unknown): SimFakeAgent => ({ script: readFakeScript(script) })
+const fake = (script: unknown): FakeAgentProgram => ({ script: readFakeScript(script) })
 
-const open = async (agent: SimFakeAgent, choices?: ReadonlyArray<number>) => {
+const open = async (agent: FakeAgentProgram, choices?: ReadonlyArray<number>) => {
   const world = await session(agent, choices)
   await world.done(world.client.initialize())
   const { value } = await world.done(world.client.createSession("/w"))
