@@ -21,6 +21,7 @@ import { liveFiles } from "./live/files.ts"
 import { sandboxBaseFolder, thisProcess } from "./live/parent-process.ts"
 import { makeLiveProcesses } from "./live/processes.ts"
 import { newRunId } from "./live/run-id.ts"
+import { makeLiveStreams } from "./live/stream-sockets.ts"
 import { timeoutScale } from "./live/timeout-scale.ts"
 
 /** How a harness is opened. */
@@ -86,6 +87,7 @@ const open = async (options: HarnessOptions) => {
     clock: liveClock,
     processes: makeLiveProcesses(watchdog === undefined ? {} : { watchdog }),
     files: liveFiles,
+    streams: makeLiveStreams(),
     parent: { ...parent, variables: { ...parent.variables, ...variables } },
     baseFolder: sandboxBaseFolder(),
     runId: newRunId(),

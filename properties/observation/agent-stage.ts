@@ -8,6 +8,7 @@ import type { ProcessPort } from "../../src/ports/process-port.ts"
 import { makeSimFiles, type SimFiles } from "../../src/sim/files.ts"
 import type { SimProgram } from "../../src/sim/process-script.ts"
 import { makeSimProcesses, type SimMachine } from "../../src/sim/processes.ts"
+import { makeSimStreams, type SimStreams } from "../../src/sim/stream-sockets.ts"
 import { makeSupervisor } from "../../src/supervisor/supervisor.ts"
 
 /** A simulated world in which one program runs, `/agent`. */
@@ -15,6 +16,7 @@ export interface AgentStage {
   readonly clock: VirtualClock
   readonly machine: SimMachine
   readonly files: SimFiles
+  readonly streams: SimStreams
   readonly world: HarnessWorld
   /** What the person who runs the tests was told. */
   readonly told: ReadonlyArray<string>
@@ -53,7 +55,8 @@ export const makeAgentStage = (agent: SimProgram, options: StageOptions = {}): A
   const { choices = [], timeoutScale = 1, showsTiming = false, redact = (text) => text } = options
   const clock = makeVirtualClock()
   const supervisor = makeSupervisor({ clock, trace: makeTrace(clock) })
-  const machine = makeSimProcesses({ clock, choice: listedChoice(choices), programs: { "/agent": agent } })
+  const choice = listedChoice(choices)
+  const machine = makeSimProcesses({ clock, choice, programs: { "/agent": agent } })
   const writes: Array<{ readonly at: number; readonly text: string }> = []
   const flow: Array<"pause" | "resume"> = []
   const processes: ProcessPort = {
@@ -79,6 +82,7 @@ export const makeAgentStage = (agent: SimProgram, options: StageOptions = {}): A
   }
   const host = makeProcessHost({ supervisor, clock, processes }, { runId: "0123456789abcdef0123456789abcdef", redact })
   const files = makeSimFiles()
+  const streams = makeSimStreams({ clock, choice, paths: files })
   files.put("/agent", "", { isExecutable: true })
   files.put("/tmp/.keep", "")
   const told: Array<string> = []
@@ -99,12 +103,14 @@ export const makeAgentStage = (agent: SimProgram, options: StageOptions = {}): A
     clock,
     machine,
     files,
+    streams,
     told,
     world: {
       supervisor,
       clock,
       host,
       redact,
+      streams: streams.port,
       timeoutScale: () => timeoutScale,
       showsTiming,
       sandboxes: {

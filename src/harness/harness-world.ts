@@ -1,4 +1,5 @@
 import type { Clock } from "../kernel/clock.ts"
+import type { StreamPort } from "../ports/stream-port.ts"
 import type { Supervisor } from "../supervisor/supervisor.ts"
 import type { Redact } from "./process/process-diagnostics.ts"
 import type { ProcessHost } from "./process/process-host.ts"
@@ -15,6 +16,8 @@ export interface HarnessWorld {
   readonly clock: Clock
   readonly host: ProcessHost
   readonly sandboxes: SandboxWorld
+  /** The sockets that leaders are spoken to over. */
+  readonly streams: StreamPort
   /** Makes what an agent wrote fit to be shown. */
   readonly redact: Redact
   /** By how much waits for the work of agents are stretched; read at each use. */

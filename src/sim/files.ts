@@ -1,6 +1,7 @@
 import { FileFailure } from "../domain/file-failure.ts"
 import { type FilePaths, filePathsOf } from "../domain/file-paths.ts"
 import type { FilePort, FileStat } from "../ports/file-port.ts"
+import type { SocketPaths } from "./socket-paths.ts"
 
 /**
  * Files that are in memory alone, with Linux paths; what to do next is done at once, so nothing of it can race.
@@ -8,7 +9,7 @@ import type { FilePort, FileStat } from "../ports/file-port.ts"
  * @since 0.1.0
  * @category layers
  */
-export interface SimFiles extends FilePort {
+export interface SimFiles extends FilePort, SocketPaths {
   /** Puts a file there, and the folders that it is in. */
   put(path: string, text: string, options?: { readonly isExecutable?: boolean }): void
   /** Every path there is but `/`, sorted. */
@@ -18,7 +19,7 @@ export interface SimFiles extends FilePort {
 }
 
 type Node =
-  | { readonly kind: "folder" }
+  | { readonly kind: "folder" | "socket" }
   | { readonly kind: "file"; readonly text: string; readonly isExecutable: boolean }
 
 interface RemovalFailure {
@@ -37,13 +38,14 @@ export const makeSimFiles = (): SimFiles => {
   const makeFolder = (path: string): void => {
     for (const folder of withParents(rules, path)) {
       const node = nodes.get(folder)
-      if (node?.kind === "file") throw failure("EEXIST", folder, "there is a file")
+      if (node !== undefined && node.kind !== "folder") throw failure("EEXIST", folder, "there is a file")
       if (node === undefined) nodes.set(folder, { kind: "folder" })
     }
   }
   const fileAt = (path: string): Extract<Node, { readonly kind: "file" }> => {
     const node = nodes.get(rules.join(path))
     if (node === undefined) throw failure("ENOENT", path, "nothing is there")
+    if (node.kind === "socket") throw failure("ENXIO", path, "there is a socket")
     return node.kind === "file" ? node : fail("EISDIR", path, "there is a folder")
   }
   const write = (path: string, node: Node): void => {
@@ -91,6 +93,20 @@ export const makeSimFiles = (): SimFiles => {
       write(path, { kind: "file", text, isExecutable })
     },
     paths: () => [...nodes.keys()].filter((path) => path !== "/").sort(),
+    kindAt(path) {
+      const node = nodes.get(rules.join(path))
+      return node === undefined ? "nothing" : node.kind === "socket" ? "socket" : "other"
+    },
+    putSocket(path) {
+      const place = rules.join(path)
+      if (nodes.get(rules.folderOf(place))?.kind !== "folder") return false
+      nodes.set(place, { kind: "socket" })
+      return true
+    },
+    removeSocket(path) {
+      const place = rules.join(path)
+      if (nodes.get(place)?.kind === "socket") nodes.delete(place)
+    },
     failRemoval(path, { code, times }) {
       failures = [...failures, { path: rules.join(path), code, times }]
     }
@@ -99,6 +115,7 @@ export const makeSimFiles = (): SimFiles => {
 
 const statOf = (node: Node | undefined): FileStat | null => {
   if (node === undefined) return null
+  if (node.kind === "socket") return { kind: "other", isExecutable: true }
   return { kind: node.kind, isExecutable: node.kind === "file" ? node.isExecutable : true }
 }
 

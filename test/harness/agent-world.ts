@@ -8,6 +8,7 @@ import { runOwned } from "../../src/harness/sandbox/run-owned.ts"
 import { liveClock } from "../../src/live/clock.ts"
 import { liveFiles } from "../../src/live/files.ts"
 import { sandboxBaseFolder } from "../../src/live/parent-process.ts"
+import { makeLiveStreams } from "../../src/live/stream-sockets.ts"
 import { makeProcessWorld, type ProcessWorld } from "./process-world.ts"
 
 /** A world of real processes and files for one test; what is left of it is removed. */
@@ -33,6 +34,7 @@ export const liveAgentWorld = (variables: TextMap = {}): LiveAgentWorld => {
     redact: redactedOutput,
     timeoutScale: () => 1,
     showsTiming: false,
+    streams: makeLiveStreams(),
     sandboxes: {
       parent: {
         platform: process.platform,

@@ -2,6 +2,7 @@ import type { Clock } from "../../kernel/clock.ts"
 import type { FilePort } from "../../ports/file-port.ts"
 import type { ParentProcess } from "../../ports/parent-process.ts"
 import type { ProcessPort } from "../../ports/process-port.ts"
+import type { StreamPort } from "../../ports/stream-port.ts"
 import type { Redact } from "../process/process-diagnostics.ts"
 
 /**
@@ -14,6 +15,7 @@ export interface HarnessPorts {
   readonly clock: Clock
   readonly processes: ProcessPort
   readonly files: FilePort
+  readonly streams: StreamPort
   readonly parent: ParentProcess
   /** The folder that sandboxes are made in. */
   readonly baseFolder: string

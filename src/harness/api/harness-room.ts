@@ -48,6 +48,7 @@ export const openRoom = (ports: HarnessPorts): HarnessRoom => {
     clock,
     host,
     sandboxes: { parent, files, clock, run: runOwned(host), baseFolder, tell },
+    streams: ports.streams,
     redact,
     timeoutScale: ports.timeoutScale,
     showsTiming: ports.showsTiming

@@ -7,6 +7,7 @@ import { listedChoice } from "../../../src/kernel/choice-sources.ts"
 import { makeVirtualClock } from "../../../src/kernel/virtual-clock.ts"
 import { makeSimFiles } from "../../../src/sim/files.ts"
 import { makeSimProcesses } from "../../../src/sim/processes.ts"
+import { makeSimStreams } from "../../../src/sim/stream-sockets.ts"
 
 /** The agent of the simulated machine. */
 export const simProfile = readProfile({
@@ -26,7 +27,8 @@ export const simHarness = (
 ) => {
   const clock = makeVirtualClock()
   const programs = { "/agent": fakeAgentProgram({ script: readFakeScript(script) }) }
-  const machine = makeSimProcesses({ clock, choice: listedChoice(choices), programs })
+  const choice = listedChoice(choices)
+  const machine = makeSimProcesses({ clock, choice, programs })
   const files = makeSimFiles()
   files.put("/agent", "", { isExecutable: true })
   files.put("/tmp/.keep", "")
@@ -35,6 +37,7 @@ export const simHarness = (
     clock,
     processes: machine.port,
     files,
+    streams: makeSimStreams({ clock, choice, paths: files }).port,
     parent: { platform: "linux", variables: { PATH: "/bin", FAKE_AGENT: "/agent" }, cwd: "/" },
     baseFolder: "/tmp",
     runId: "0123456789abcdef0123456789abcdef",

@@ -1,0 +1,49 @@
+import type { Socket } from "node:net"
+import type { SocketReport, StreamSocket } from "../ports/stream-port.ts"
+import { codeOf } from "./proc-files.ts"
+
+/**
+ * Hands out a socket that is connected and keeps both of its directions until each has ended.
+ *
+ * @since 0.1.0
+ * @category streams
+ */
+export const serveSocket = (socket: Socket, opened: (socket: StreamSocket) => SocketReport): void => {
+  let problem: string | null = null
+  // Whoever has it may close it at once.
+  let isOver = false
+  socket.on("error", (error) => {
+    problem ??= codeOf(error) ?? error.message
+  })
+  const report = opened({
+    write(bytes, done) {
+      if (socket.destroyed) setImmediate(done, "closed")
+      else if (socket.writableEnded) setImmediate(done, "ended")
+      // Of a socket that was destroyed in the meantime Node says that all is well.
+      else
+        socket.write(bytes, (error) =>
+          done(error ? (codeOf(error) ?? error.message) : socket.destroyed ? (problem ?? "closed") : null)
+        )
+    },
+    end: () => void socket.end(),
+    destroy() {
+      isOver = true
+      socket.destroy()
+    },
+    reset() {
+      isOver = true
+      // A Unix socket knows no reset, and Node refuses one.
+      if (socket.remoteAddress === undefined) socket.destroy()
+      else socket.resetAndDestroy()
+    },
+    pause: () => void socket.pause(),
+    resume: () => void socket.resume()
+  })
+  socket.on("data", (bytes: Buffer) => {
+    if (!isOver) report.received(bytes)
+  })
+  socket.once("end", () => {
+    if (!isOver) report.ended()
+  })
+  socket.once("close", () => report.closed(isOver ? null : problem))
+}
