@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
+import { closeSync, openSync } from "node:fs"
 import type { Readable } from "node:stream"
 import type { OutputStream, ProcessReport, StartedProcess, StartSpec } from "../ports/process-port.ts"
 import { codeOf } from "./proc-files.ts"
@@ -37,6 +38,7 @@ export const startChild = (spec: StartSpec, report: ProcessReport): StartedProce
     return stream
   }
   const outputs = { stdout: listen("stdout"), stderr: listen("stderr") }
+  if (outputs.stderr === null) report.outputEnded("stderr", null)
   // What a write meets is told to whoever wrote.
   child.stdin?.on("error", () => {})
   return {
@@ -55,17 +57,30 @@ export const startChild = (spec: StartSpec, report: ProcessReport): StartedProce
 }
 
 const spawnOrNull = (spec: StartSpec, report: ProcessReport): ChildProcess | null => {
+  const file = spec.stderrFile === undefined ? null : openOrNull(spec.stderrFile)
+  const stderr = spec.stderrFile === undefined ? "pipe" : (file ?? "ignore")
   try {
     return spawn(spec.program, [...spec.args], {
       cwd: spec.cwd,
       env: { ...spec.environment },
       detached: process.platform !== "win32",
       windowsHide: true,
-      stdio: [spec.stdin === "piped" ? "pipe" : "ignore", "pipe", "pipe"]
+      stdio: [spec.stdin === "piped" ? "pipe" : "ignore", "pipe", stderr]
     })
   } catch (error) {
     const reason = error instanceof Error ? reasonOf(error, spec.program) : String(error)
     report.failed({ code: codeOf(error), reason })
+    return null
+  } finally {
+    // The child has one of its own.
+    if (file !== null) closeSync(file)
+  }
+}
+
+const openOrNull = (path: string): number | null => {
+  try {
+    return openSync(path, "w")
+  } catch {
     return null
   }
 }

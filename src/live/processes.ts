@@ -28,6 +28,7 @@ export interface LiveProcessOptions {
 export const makeLiveProcesses = (options: LiveProcessOptions = {}): ProcessPort => ({
   ownGroup: ownGroup(),
   canTerminate: process.platform !== "win32",
+  showsMarks: process.platform === "linux",
   find: findProgram,
   start: startChild,
   signalGroup: (group, signal) => sendSignal(group, signal, { isGroup: true }),

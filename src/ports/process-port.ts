@@ -14,6 +14,8 @@ export interface ProcessPort {
   readonly ownGroup: number | null
   /** Whether a group can be asked to end, and not only be killed. */
   readonly canTerminate: boolean
+  /** Whether the machine shows who carries a mark, so that what left its group can be found. */
+  readonly showsMarks: boolean
   /** Looks for a program and a working directory. */
   find(asked: StartSpec): FoundProgram
   /** Starts a program as leader of a session and process group of its own, without a terminal. */
@@ -44,6 +46,11 @@ export interface StartSpec {
   readonly environment: Readonly<Record<string, string>>
   /** Without a piped input the process reads an immediate end. */
   readonly stdin: "null" | "piped"
+  /**
+   * A file that stderr goes to, made or emptied at the start; what goes there is not reported. Nowhere when there can be no such
+   * file. Without one stderr is reported.
+   */
+  readonly stderrFile?: string
 }
 
 /** What there is of a start: the program's absolute path, or what is missing. */

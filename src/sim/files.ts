@@ -12,6 +12,8 @@ import type { SocketPaths } from "./socket-paths.ts"
 export interface SimFiles extends FilePort, SocketPaths {
   /** Puts a file there, and the folders that it is in. */
   put(path: string, text: string, options?: { readonly isExecutable?: boolean }): void
+  /** Adds to the end of a file, which is made when it is not there. */
+  append(path: string, text: string): void
   /** Every path there is but `/`, sorted. */
   paths(): ReadonlyArray<string>
   /** Lets the next `times` removals of what is at or below `path` fail with a code, as a busy file system does. */
@@ -91,6 +93,16 @@ export const makeSimFiles = (): SimFiles => {
     put(path, text, { isExecutable = false } = {}) {
       makeFolder(rules.folderOf(path))
       write(path, { kind: "file", text, isExecutable })
+    },
+    append(path, text) {
+      const node = nodes.get(rules.join(path))
+      makeFolder(rules.folderOf(path))
+      write(path, {
+        isExecutable: false,
+        ...node,
+        kind: "file",
+        text: `${node?.kind === "file" ? node.text : ""}${text}`
+      })
     },
     paths: () => [...nodes.keys()].filter((path) => path !== "/").sort(),
     kindAt(path) {

@@ -72,6 +72,17 @@ export const makeSimOutput = (
   }
 }
 
+/** What a process writes to when that is a file: it is there at once, and nobody is told. @since 0.1.0 @category simulation */
+export const makeSimFileOutput = (write: (bytes: Uint8Array) => void): SimOutput => ({
+  write,
+  hold: () => {},
+  letGo: () => {},
+  pause: () => {},
+  resume: () => {},
+  release: () => {},
+  isOpen: () => false
+})
+
 /** The input of a process: so much is taken ahead of who reads it. */
 export interface SimInput {
   write(bytes: Uint8Array, done: (problem: string | null) => void): void

@@ -10,7 +10,8 @@ import type {
   StartedProcess,
   StartSpec
 } from "../ports/process-port.ts"
-import { type DrawDelay, makeSimInput, makeSimOutput } from "./process-pipes.ts"
+import type { SimFiles } from "./files.ts"
+import { type DrawDelay, makeSimFileOutput, makeSimInput, makeSimOutput, type SimOutput } from "./process-pipes.ts"
 import type { SimProgram } from "./process-script.ts"
 import { makeSimTable, type SimProcessEntry } from "./sim-processes.ts"
 
@@ -27,6 +28,8 @@ export interface SimMachineOptions {
   readonly canTerminate?: boolean
   /** Whether the machine shows who carries a mark. Default `true`. */
   readonly showsMarks?: boolean
+  /** Where stderr goes that is to go to a file. Default: nowhere. */
+  readonly files?: Pick<SimFiles, "append" | "put">
   /** The group of the harness itself. Default 50, which is no process's. */
   readonly ownGroup?: number
 }
@@ -107,7 +110,12 @@ export const makeSimProcesses = (options: SimMachineOptions): SimMachine => {
       pipes.add(pipe)
       return pipe
     }
-    const outputs = { stdout: output("stdout"), stderr: output("stderr") }
+    const { stderrFile } = spec
+    const stderr = (): SimOutput =>
+      stderrFile === undefined
+        ? output("stderr")
+        : makeSimFileOutput((bytes) => options.files?.append(stderrFile, new TextDecoder().decode(bytes)))
+    const outputs = { stdout: output("stdout"), stderr: stderr() }
     const input = makeSimInput({ clock, delay }, inputRoomBytes)
     if (spec.stdin === "null") input.end()
     const release = (): void => {
@@ -137,7 +145,9 @@ export const makeSimProcesses = (options: SimMachineOptions): SimMachine => {
         group: null,
         holds: ["stdout", "stderr"]
       })
+      if (stderrFile !== undefined) options.files?.put(stderrFile, "")
       report.started(entry.pid)
+      if (stderrFile !== undefined) report.outputEnded("stderr", null)
     }
     const ms = delay("process/start")
     if (ms === 0) begin()
@@ -154,6 +164,7 @@ export const makeSimProcesses = (options: SimMachineOptions): SimMachine => {
   const port: ProcessPort = {
     ownGroup,
     canTerminate: options.canTerminate ?? true,
+    showsMarks: options.showsMarks ?? true,
     find({ program, cwd }) {
       if (directories !== undefined && !directories.includes(cwd)) return { kind: "cwd missing" }
       return programs[program] === undefined ? { kind: "program missing" } : { kind: "found", program }

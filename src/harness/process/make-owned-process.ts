@@ -35,7 +35,7 @@ export const makeOwnedProcess = (options: {
   let isTold = false
 
   const context = () => process.snapshot.context
-  const { label, input, outputs, supervisor } = process.data
+  const { label, mark, input, outputs, supervisor } = process.data
   const diagnostics = (): string => processDiagnostics(process, redact)
   const deliver = (event: { readonly type: "terminate" | "close" | "kill" | "disposed" }): void => {
     if (process.snapshot.status === "active") supervisor.deliver(process, event)
@@ -101,6 +101,7 @@ export const makeOwnedProcess = (options: {
     },
     handle: {
       label,
+      spawnId: mark.spawnId ?? 0,
       get pid() {
         return context().pid ?? undefined
       },

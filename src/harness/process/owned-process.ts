@@ -13,6 +13,8 @@ import type { OutputFlow, OutputReader } from "./process-output.ts"
  */
 export interface OwnedProcess {
   readonly label: string
+  /** Number of its start in the run, which its descendants carry as well. */
+  readonly spawnId: number
   /** Its number, which is that of its group; `undefined` once it has been taken off: the number may be another's. */
   readonly pid: number | undefined
   readonly status: ExitStatus | undefined

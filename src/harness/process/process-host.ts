@@ -32,6 +32,12 @@ export interface ProcessHost {
   alive(): ReadonlyArray<OwnedProcess>
   /** Whether a process runs under a number; one that has ended and was not yet taken off does not. */
   pidAlive(pid: number): boolean
+  /** Whether what left the group of its process can be found here. */
+  readonly findsStrays: boolean
+  /** Descendants of these starts that run, by number, but for processes that the host has itself. */
+  strays(spawnIds: ReadonlyArray<number>): ReadonlyArray<MarkedProcess>
+  /** Kills a process that was found, unless its number has become another's. */
+  killStray(found: MarkedProcess): void
   /**
    * Kills what is left, newest first, and everything else that carries the mark of the run; waits until it is gone. A second
    * call waits for the same.
@@ -137,6 +143,13 @@ export const makeProcessHost = (
     },
     alive: () => [...host.data.alive.values()],
     pidAlive: (pid) => Number.isInteger(pid) && pid > 0 && ports.processes.isAlive(pid),
+    findsStrays: ports.processes.showsMarks,
+    strays(spawnIds) {
+      const own = new Set([...host.data.alive.values()].map(({ pid }) => pid))
+      const marked = ports.processes.marked({ runId, spawnId: null })
+      return marked.filter(({ pid, spawnId }) => spawnIds.includes(spawnId) && !own.has(pid))
+    },
+    killStray: (found) => void ports.processes.killMarked(found),
     close({ leaks = false } = {}) {
       host.data.countsLeaks ||= leaks
       return close()

@@ -31,6 +31,8 @@ export interface ProcessOptions {
   /** `capture` reads it and keeps its end; `piped` leaves the reading to `read`, and keeps what passes. Default `capture`. */
   readonly stdout?: "capture" | "piped"
   readonly stderr?: "capture" | "piped"
+  /** A file that stderr goes to, made or emptied; it is captured then, as if nothing had come. */
+  readonly stderrFile?: string
   /** So much is kept of each stream. Default 65,536, at least 1. */
   readonly tailBytes?: number
   /** Between SIGTERM and SIGKILL. Default 500 ms. */
@@ -44,7 +46,9 @@ export interface ProcessOptions {
 }
 
 /** The same with defaults filled in. */
-export interface CheckedOptions extends Required<Omit<ProcessOptions, "overrides">> {}
+export interface CheckedOptions extends Required<Omit<ProcessOptions, "overrides" | "stderrFile">> {
+  readonly stderrFile: string | null
+}
 
 /**
  * Checks options and fills in what was left out.
@@ -58,6 +62,7 @@ export const checkProcessOptions = (options: ProcessOptions): CheckedOptions => 
   const { program, args = [], cwd, overrides = {} } = options
   checkText("program", program)
   checkText("cwd", cwd)
+  if (options.stderrFile !== undefined) checkText("stderrFile", options.stderrFile)
   for (const [index, argument] of args.entries()) checkNoNull(`args[${index}]`, argument)
   const environment = overridden(options.environment, overrides)
   for (const [name, value] of Object.entries(environment)) checkVariable(name, value)
@@ -81,7 +86,8 @@ export const checkProcessOptions = (options: ProcessOptions): CheckedOptions => 
     label,
     stdin: options.stdin ?? "null",
     stdout: options.stdout ?? "capture",
-    stderr: options.stderr ?? "capture",
+    stderr: options.stderrFile === undefined ? (options.stderr ?? "capture") : "capture",
+    stderrFile: options.stderrFile ?? null,
     tailBytes,
     graceMs,
     killWaitMs,

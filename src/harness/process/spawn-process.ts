@@ -71,7 +71,7 @@ export const spawnProcess = (room: SpawnRoom, options: CheckedOptions): Promise<
 
 const startActor = (room: SpawnRoom, options: CheckedOptions, news: ProcessNews): ProcessActor => {
   const { supervisor, processes } = room.ports
-  const { program, args, cwd, label, stdin, graceMs, killWaitMs, drainMs, allowDetached } = options
+  const { program, args, cwd, label, stdin, stderrFile, graceMs, killWaitMs, drainMs, allowDetached } = options
   const spawnId = room.starts.size + 1
   room.starts.set(spawnId, { label, allowDetached })
   const environment = { ...options.environment, [ownerVariable]: ownerValue(room.runId, spawnId) }
@@ -91,7 +91,7 @@ const startActor = (room: SpawnRoom, options: CheckedOptions, news: ProcessNews)
       run: room.run,
       mark: { runId: room.runId, spawnId },
       label,
-      spec: { program, args, cwd, environment, stdin },
+      spec: { program, args, cwd, environment, stdin, ...(stderrFile === null ? {} : { stderrFile }) },
       input: makeProcessInput({
         label,
         isPiped: stdin === "piped",
