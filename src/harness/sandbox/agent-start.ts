@@ -4,7 +4,7 @@ import type { Sandbox } from "./sandbox.ts"
 
 /** What starts an executable: a script is started with its interpreter. */
 export const startedBy = (
-  { path, interpreter }: ResolvedBinary,
+  { path, interpreter }: Pick<ResolvedBinary, "path" | "interpreter">,
   args: ReadonlyArray<string>
 ): { readonly program: string; readonly args: ReadonlyArray<string> } =>
   interpreter === null ? { program: path, args } : { program: interpreter, args: [path, ...args] }

@@ -15,3 +15,11 @@ export interface SessionBehaviour {
   /** Whether `initialize`, `session/new` and `prompt` say how long they took. Default `true`. */
   readonly timing?: boolean
 }
+
+/** Which requests of the agent are answered by the harness itself. */
+export interface OwnHandlers {
+  /** Answers `fs/*` for files below `cwd`, and says so in `initialize`. Default `false`. */
+  readonly fs?: boolean
+  /** Answers `terminal/*`, and says so in `initialize`. Default `false`. */
+  readonly terminal?: boolean
+}

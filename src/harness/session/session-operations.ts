@@ -6,6 +6,7 @@ import type { AgentSession, NewSession, PromptReply } from "./agent-session.ts"
 import type { JsonRecord } from "./json-record.ts"
 import { callAgent, callForRecord, type Operation, shakeHands } from "./session-calls.ts"
 import { brokenResult, type SessionActor } from "./session-core.ts"
+import type { SessionTimes } from "./session-options.ts"
 import type { WaitOptions } from "./wait-options.ts"
 
 type Operations = Pick<
@@ -38,11 +39,12 @@ type Operations = Pick<
  * @category sessions
  */
 export const sessionOperations = (session: SessionActor): Operations => {
+  const { times = usualTimes } = session.data.parts
   const short = (method: string, params: JsonRecord, options: WaitOptions | undefined): Promise<JsonRecord> =>
     callForRecord(session, { method, params, options, defaultMs: shortCallMs })
 
   const newSession = async (params: JsonRecord, rest: Pick<Operation, "options" | "what">): Promise<NewSession> => {
-    const operation = { method: "session/new", params, defaultMs: shortCallMs, timed: "session/new", ...rest }
+    const operation = { method: "session/new", params, defaultMs: times.newSessionMs, timed: "session/new", ...rest }
     const result = await callForRecord(session, operation)
     const { sessionId } = result
     if (typeof sessionId === "string" && sessionId !== "") return { sessionId, result }
@@ -57,7 +59,7 @@ export const sessionOperations = (session: SessionActor): Operations => {
         what: "prompt",
         params,
         options,
-        defaultMs: promptMs,
+        defaultMs: times.promptMs,
         timed: "prompt"
       }
       const result = await callForRecord(session, operation)
@@ -73,7 +75,7 @@ export const sessionOperations = (session: SessionActor): Operations => {
     session.data.wire.send({ text: notificationLine(method, params), failed: () => {} })
 
   return {
-    initialize: (options = {}) => shakeHands(session, { ...options, defaultMs: initializeMs }),
+    initialize: (options = {}) => shakeHands(session, { ...options, defaultMs: times.initializeMs }),
     createSession: (cwd, options) => newSession({ cwd, mcpServers: [] }, { options }),
     createSessionWithModel: (cwd, model, options) =>
       newSession(
@@ -111,6 +113,8 @@ export const sessionOperations = (session: SessionActor): Operations => {
     notify
   }
 }
+
+const usualTimes: SessionTimes = { initializeMs, newSessionMs: shortCallMs, promptMs }
 
 /** What the model of a new session is called in its `_meta`. */
 const modelKey = ({ data }: SessionActor): string => {

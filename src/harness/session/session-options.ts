@@ -14,10 +14,20 @@ export interface SessionWorld {
   tell(line: string): void
 }
 
+/** Deadlines in milliseconds, before the timeout scale. */
+export interface SessionTimes {
+  /** Of `initialize` and `authenticate` together. */
+  readonly initializeMs: number
+  readonly newSessionMs: number
+  readonly promptMs: number
+}
+
 /** What a session is made of. */
 export interface SessionParts extends SessionBehaviour {
   readonly process: AgentProcess
   readonly acp: ProfileAcp
+  /** How long calls are waited for that the caller gives no deadline. Default: as for any agent. */
+  readonly times?: SessionTimes
   /** Added to those of the profile. */
   readonly capabilities?: JsonObject
   /** Makes text of the agent fit to be shown. */

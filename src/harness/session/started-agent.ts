@@ -2,10 +2,10 @@ import type { AgentProfile, TextMap } from "../profile/agent-profile.ts"
 import type { ResolvedBinary } from "../sandbox/resolve-binary.ts"
 import type { Sandbox } from "../sandbox/sandbox.ts"
 import type { AgentSession } from "./agent-session.ts"
-import type { SessionBehaviour } from "./session-behaviour.ts"
+import type { OwnHandlers, SessionBehaviour } from "./session-behaviour.ts"
 
 /** An agent that is to be started, and how its session behaves. */
-export interface AgentStart extends SessionBehaviour {
+export interface AgentStart extends SessionBehaviour, OwnHandlers {
   readonly profile: AgentProfile
   /** Where the mock listens; it is wired into the sandbox. Without it the sandbox is left as it is. */
   readonly mockUrl?: string
@@ -19,10 +19,6 @@ export interface AgentStart extends SessionBehaviour {
   readonly leadingArgs?: ReadonlyArray<string>
   /** Which executable, as in `client`; see `binary.roleEnv` of the profile. */
   readonly role?: string
-  /** Answers `fs/*` for files below `cwd`, and says so in `initialize`. Default `false`. */
-  readonly fs?: boolean
-  /** Answers `terminal/*`, and says so in `initialize`. Default `false`. */
-  readonly terminal?: boolean
 }
 
 /** An agent that runs, and what it runs in. */
