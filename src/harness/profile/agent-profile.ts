@@ -188,6 +188,8 @@ export interface ProfileLeader {
   readonly env: TextMap
   /** Names below the state folder. */
   readonly files: LeaderFiles
+  /** The bare names of what a client of it tells without being asked. */
+  readonly notifications: LeaderNotifications
   /** How messages stand on the socket: a length of 4 bytes, big-endian, then that much JSON. */
   readonly framing: "length32-json"
 }
@@ -197,4 +199,13 @@ export interface LeaderFiles {
   readonly lock: string
   readonly log: string
   readonly events: string
+  /** What the leader knows of its user; one owner writes it. */
+  readonly auth: string
+}
+
+export interface LeaderNotifications {
+  /** The client has found a leader again, and has restored its sessions. */
+  readonly reconnected: string
+  readonly modelsUpdate: string
+  readonly settingsUpdate: string
 }

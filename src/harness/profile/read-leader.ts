@@ -1,5 +1,5 @@
 import { suggestion } from "../../domain/spelling.ts"
-import type { LeaderFiles, ProfileLeader } from "./agent-profile.ts"
+import type { LeaderFiles, LeaderNotifications, ProfileLeader } from "./agent-profile.ts"
 import {
   openObject,
   orElse,
@@ -19,7 +19,16 @@ import { sandboxPlaceholders } from "./template.ts"
 export const readLeader =
   (mockNames: ReadonlyArray<string>): Read<ProfileLeader> =>
   (value, at) => {
-    const field = openObject(value, at, ["args", "clientArgs", "socketEnv", "mockEnv", "env", "files", "framing"])
+    const field = openObject(value, at, [
+      "args",
+      "clientArgs",
+      "socketEnv",
+      "mockEnv",
+      "env",
+      "files",
+      "notifications",
+      "framing"
+    ])
     const readArguments = readList(readTemplate([...sandboxPlaceholders, "socket"]))
     return {
       args: field("args", readArguments),
@@ -28,6 +37,7 @@ export const readLeader =
       mockEnv: field("mockEnv", orElse(readList(readMockName(mockNames)), mockNames)),
       env: field("env", orElse(readMap(readText), {})),
       files: field("files", orElse(readFiles, plainFiles)),
+      notifications: field("notifications", orElse(readNotifications, plainNotifications)),
       framing: field("framing", orElse(readOneOf(["length32-json"]), "length32-json"))
     }
   }
@@ -44,16 +54,33 @@ const plainFiles: LeaderFiles = {
   socket: "leader.sock",
   lock: "leader.lock",
   log: "leader.log",
-  events: "logs/unified.jsonl"
+  events: "logs/unified.jsonl",
+  auth: "auth.json"
+}
+
+const plainNotifications: LeaderNotifications = {
+  reconnected: "x.ai/leader_reconnected",
+  modelsUpdate: "x.ai/models/update",
+  settingsUpdate: "x.ai/settings/update"
+}
+
+const readNotifications: Read<LeaderNotifications> = (value, at) => {
+  const field = openObject(value, at, ["reconnected", "modelsUpdate", "settingsUpdate"])
+  return {
+    reconnected: field("reconnected", orElse(readText, plainNotifications.reconnected)),
+    modelsUpdate: field("modelsUpdate", orElse(readText, plainNotifications.modelsUpdate)),
+    settingsUpdate: field("settingsUpdate", orElse(readText, plainNotifications.settingsUpdate))
+  }
 }
 
 const readFiles: Read<LeaderFiles> = (value, at) => {
-  const field = openObject(value, at, ["socket", "lock", "log", "events"])
+  const field = openObject(value, at, ["socket", "lock", "log", "events", "auth"])
   const readName = readFolderBelow("the state directory")
   return {
     socket: field("socket", orElse(readName, plainFiles.socket)),
     lock: field("lock", orElse(readName, plainFiles.lock)),
     log: field("log", orElse(readName, plainFiles.log)),
-    events: field("events", orElse(readName, plainFiles.events))
+    events: field("events", orElse(readName, plainFiles.events)),
+    auth: field("auth", orElse(readName, plainFiles.auth))
   }
 }
