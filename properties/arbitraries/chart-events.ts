@@ -86,6 +86,14 @@ export const chartFeeds: Readonly<Record<string, ChartFeed>> = {
     })
   },
   lane: { input: fc.record({ length: fc.nat(4), repeatLast: fc.boolean() }), payload: fc.constant({}) },
+  "leader-fixture": {
+    input: fc.record({ readyMs: fc.constantFrom(0, 30_000) }),
+    payload: fc.record({ status: fc.constant({ code: 4, signal: null }), pid: fc.constantFrom(42, 43), found })
+  },
+  "leader-generation": {
+    input: fc.constant(undefined),
+    payload: fc.record({ pid: fc.constantFrom(42, 43, null), isAlive: fc.boolean() })
+  },
   listener: { input: fc.constant(undefined), payload: fc.record({ drainMs: fc.constantFrom(0, 1000), reason }) },
   "owned-process": {
     input: fc.record({

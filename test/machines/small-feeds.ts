@@ -98,6 +98,16 @@ export const smallFeeds: Readonly<Record<string, SmallFeed>> = {
     payloads: [{}],
     isSmall: ({ taken }) => isAtMost(taken, 5)
   },
+  "leader-fixture": {
+    inputs: [{ readyMs: 500 }],
+    payloads: [{ status: { code: 4, signal: null }, pid: 42, found: [marked] }],
+    isSmall: ({ registrations }) => isAtMost(registrations, 2) && !isAtMost(registrations, -1)
+  },
+  "leader-generation": {
+    inputs: [undefined],
+    payloads: [42, 43, null].flatMap((pid) => [true, false].map((isAlive) => ({ pid, isAlive }))),
+    isSmall: ({ generation }) => isAtMost(generation, 3)
+  },
   listener: {
     inputs: [undefined],
     payloads: [0, 1_000].flatMap((drainMs) => ["in use", ""].map((reason) => ({ drainMs, reason })))

@@ -6,6 +6,8 @@ import { expectationMachine } from "../../../machines/expectation.machine.ts"
 import { gateMachine } from "../../../machines/gate.machine.ts"
 import { headlessRunMachine } from "../../../machines/headless-run.machine.ts"
 import { laneMachine } from "../../../machines/lane.machine.ts"
+import { leaderFixtureMachine } from "../../../machines/leader-fixture.machine.ts"
+import { leaderGenerationMachine } from "../../../machines/leader-generation.machine.ts"
 import { listenerMachine } from "../../../machines/listener.machine.ts"
 import { ownedProcessMachine } from "../../../machines/owned-process.machine.ts"
 import { processHostMachine } from "../../../machines/process-host.machine.ts"
@@ -25,6 +27,8 @@ const machines = [
   gateMachine,
   headlessRunMachine,
   laneMachine,
+  leaderFixtureMachine,
+  leaderGenerationMachine,
   listenerMachine,
   ownedProcessMachine,
   processHostMachine,
