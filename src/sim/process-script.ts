@@ -43,6 +43,7 @@ export type SimStep =
  * @category simulation
  */
 export interface SimSelf {
+  readonly pid: number
   /** How it was started; `null` for a child of a simulated process. */
   readonly spec: StartSpec | null
   /** Its timers end with the process. */
@@ -50,6 +51,8 @@ export interface SimSelf {
   write(stream: OutputStream, bytes: Uint8Array): void
   closeOutput(stream: OutputStream): void
   end(status: ExitStatus): void
+  /** Called when the process ends, however that is: what the machine held for it, such as a socket, is given back. */
+  atEnd(give: () => void): void
 }
 
 /** What is told of the input of a simulated process, piece by piece. */

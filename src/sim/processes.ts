@@ -50,6 +50,8 @@ export interface SimMachine {
   readonly signals: ReadonlyArray<SentSignal>
   /** Processes of ours that run, or were not taken off. */
   ours(): ReadonlyArray<SimProcessEntry>
+  /** Starts a process that has nothing to do with us. Gives its number. */
+  beginStranger(): number
   /** Groups in the care of the machine. */
   guarded(): ReadonlyArray<number>
   /** Output streams that nobody has read to their end or given back. */
@@ -209,6 +211,7 @@ export const makeSimProcesses = (options: SimMachineOptions): SimMachine => {
     port,
     signals,
     ours: () => table.present().filter(({ mark }) => mark !== null),
+    beginStranger: table.beginStranger,
     guarded: () => [...guarded],
     openPipes: () => [...pipes].filter((pipe) => pipe.isOpen()).length,
     endHarness() {

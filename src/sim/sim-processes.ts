@@ -25,6 +25,8 @@ export interface SimProcessEntry {
   phase: "running" | "dying" | "ended" | "gone"
   at: number
   forget: () => void
+  /** What is done when it ends. */
+  readonly ends: Array<() => void>
 }
 
 /** The processes of a simulated machine. */
@@ -36,6 +38,8 @@ export interface SimTable {
       readonly holds: ReadonlyArray<OutputStream>
     }
   ): SimProcessEntry
+  /** Lets a process begin that has nothing to do with us. Gives its number. */
+  beginStranger(): number
   signal(entry: SimProcessEntry, signal: ProcessSignal): void
   /** Those with a number, also ended ones. */
   present(): ReadonlyArray<SimProcessEntry>
@@ -80,7 +84,8 @@ export const makeSimTable = (world: {
       startTime: String(++started),
       phase: "running",
       at: 0,
-      forget: () => {}
+      forget: () => {},
+      ends: []
     }
     entries.push(entry)
     for (const stream of holds) entry.pipes?.[stream].hold(pid)
@@ -111,11 +116,13 @@ export const makeSimTable = (world: {
       if (entry.phase === "running") act()
     }
     const self: SimSelf = {
+      pid: entry.pid,
       spec: entry.spec,
       clock: { ...clock, arm: (ms, label, fire) => clock.arm(ms, label, whileRunning(fire)) },
       write: (stream, bytes) => whileRunning(() => entry.pipes?.[stream].write(bytes))(),
       closeOutput: (stream) => whileRunning(() => entry.pipes?.[stream].letGo(entry.pid))(),
-      end: (status) => whileRunning(() => end(entry, status))()
+      end: (status) => whileRunning(() => end(entry, status))(),
+      atEnd: (give) => entry.ends.push(give)
     }
     const reader = start(self)
     const readOn = (): void =>
@@ -163,6 +170,7 @@ export const makeSimTable = (world: {
     if (entry.phase === "ended" || entry.phase === "gone") return
     entry.forget()
     entry.phase = "ended"
+    for (const give of entry.ends.splice(0)) give()
     for (const stream of streams) entry.pipes?.[stream].letGo(entry.pid)
     entry.input?.close()
     clock.arm(delay("process/notice"), "process/notice", () => {
@@ -174,9 +182,9 @@ export const makeSimTable = (world: {
     })
   }
 
-  const beginStranger = (): void => {
+  const beginStranger = (): number => {
     const script: SimScript = { steps: [{ kind: "sleep", ms: Number.POSITIVE_INFINITY }] }
-    begin({
+    const { pid } = begin({
       mark: null,
       hasLeft: true,
       script,
@@ -187,10 +195,12 @@ export const makeSimTable = (world: {
       group: null,
       holds: []
     })
+    return pid
   }
 
   return {
     begin,
+    beginStranger,
     present,
     signal(entry, signal) {
       const { onTerminate = "die", killDelayMs = 0 } = entry.script

@@ -71,9 +71,20 @@ export const fixtureOf = (fixture: FixtureActor, parts: FixtureParts): LeaderFix
     },
     diagnostics: () => fixture.data.process?.diagnostics() ?? `${options.label} was not started`,
     tell: world.sandboxes.tell,
-    [Symbol.asyncDispose]: () => closeAfter(ended(fixture))
+    async [Symbol.asyncDispose]() {
+      const failure = await failureOf(ended(fixture))
+      const second = isOwned ? await failureOf(sandbox.close()) : null
+      if (failure !== null || second !== null) throw failure ?? second
+      throwLeftovers(fixture)
+    }
   }
 }
+
+const failureOf = (work: Promise<void>): Promise<Error | null> =>
+  work.then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
+  )
 
 const asked = (fixture: FixtureActor, type: "close" | "disposed"): Promise<void> =>
   new Promise((resolve, reject) => {
