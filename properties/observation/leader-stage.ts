@@ -64,7 +64,7 @@ export const makeLeaderStage = (
   const supervisor = makeSupervisor({ clock, trace })
   const choice = listedChoice(choices)
   const files = makeSimFiles()
-  const streams = makeSimStreams({ clock, choice, paths: pathsIn(files) })
+  const streams = makeSimStreams({ clock, choice, paths: files })
   const machine = makeSimProcesses({
     clock,
     choice,
@@ -128,28 +128,6 @@ export const makeLeaderStage = (
         await turns()
       }
       clock.advance(end - clock.now())
-    }
-  }
-}
-
-/** Sockets are files, which the files of the machine show. */
-const pathsIn = (files: SimFiles) => {
-  const sockets = new Set<string>()
-  return {
-    kindAt: (path: string) =>
-      files.paths().includes(path)
-        ? sockets.has(path)
-          ? ("socket" as const)
-          : ("other" as const)
-        : ("nothing" as const),
-    putSocket(path: string) {
-      files.put(path, "")
-      sockets.add(path)
-      return true
-    },
-    removeSocket(path: string) {
-      sockets.delete(path)
-      void files.remove(path)
     }
   }
 }

@@ -1,5 +1,4 @@
 import type { LockTable } from "../../ports/lock-table.ts"
-import type { StreamPort } from "../../ports/stream-port.ts"
 import type { HarnessWorld } from "../harness-world.ts"
 
 /**
@@ -9,6 +8,5 @@ import type { HarnessWorld } from "../harness-world.ts"
  * @category services
  */
 export interface LeaderWorld extends HarnessWorld {
-  readonly streams: Pick<StreamPort, "connect" | "pathBytesMax">
   readonly locks: LockTable
 }

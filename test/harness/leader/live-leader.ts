@@ -7,7 +7,6 @@ import type { LeaderWorld } from "../../../src/harness/leader/leader-world.ts"
 import { startLeader } from "../../../src/harness/leader/start-leader.ts"
 import { readProfile } from "../../../src/harness/profile/read-profile.ts"
 import { liveLocks } from "../../../src/live/lock-table.ts"
-import { makeLiveStreams } from "../../../src/live/stream-sockets.ts"
 import { type LiveAgentWorld, liveAgentWorld } from "../agent-world.ts"
 
 const program = (name: string): string => join(import.meta.dirname, "../fixtures", name)
@@ -33,7 +32,6 @@ export interface LiveLeaderWorld extends LiveAgentWorld, LeaderWorld {}
 
 export const liveLeaderWorld = (variables: Readonly<Record<string, string>> = {}): LiveLeaderWorld => ({
   ...liveAgentWorld({ SMALL_LEADER: program("small-leader.mjs"), SMALL_AGENT: program("acp-agent.mjs"), ...variables }),
-  streams: makeLiveStreams(),
   locks: liveLocks
 })
 
