@@ -74,6 +74,23 @@ export const chartFeeds: Readonly<Record<string, ChartFeed>> = {
       barrier: fc.oneof(barrierName, fc.constant(null))
     })
   },
+  "fake-leader": {
+    input: fc.record({ listens: fc.boolean(), readyAfterMs: fc.constantFrom(0, 300) }),
+    payload: fc.record({ code: fc.constantFrom(0, 4) })
+  },
+  "fake-leader-client": {
+    input: fc.record({ reconnectDelayMs: fc.constantFrom(0, 1_000, 20_000), evictsUnreachable: fc.boolean() }),
+    payload: fc.record({ isOlder: fc.boolean(), isReady: fc.boolean(), text: fc.constantFrom("{}", "") })
+  },
+  "fake-leader-peer": {
+    input: fc.constant(undefined),
+    payload: fc.record({
+      introduction: fc.constant({ clientType: "test", mode: "stdio", version: null }),
+      payload: fc.constantFrom("{}", ""),
+      requestId: fc.constant("r"),
+      command: fc.constantFrom({ type: "get_leader_info" }, null)
+    })
+  },
   gate: { input: fc.constant(undefined), payload: fc.constant({}) },
   "harness-scope": {
     input: fc.constant(undefined),

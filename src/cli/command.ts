@@ -35,19 +35,21 @@ export const makeCommand = (parts: {
   /** Words that stand by themselves; none by default. */
   readonly operands?: ReadonlyArray<Operand>
   readonly options: OptionTable
+  /** Those that the help lists; all of them by default. */
+  readonly listed?: OptionTable
   /** What the help says after the options. */
   readonly notes: string
   readonly check: (given: GivenOptions) => ReadonlyArray<string>
   readonly start: (given: GivenOptions, io: CommandIo) => Promise<number>
 }): Command => {
-  const { name, summary, operands = [], options, notes, check, start } = parts
+  const { name, summary, operands = [], options, listed = options, notes, check, start } = parts
   const words = operands.map(({ placeholder, isOptional }) => (isOptional === true ? `[${placeholder}]` : placeholder))
   const meanings = operands.map(({ placeholder, help }) => [placeholder, help] as const)
   const help = [
     `Usage: understudy ${[name, ...words, "[options]"].join(" ")}`,
     `${summary}.`,
     ...(operands.length === 0 ? [] : [columns(meanings)]),
-    optionColumns(options),
+    optionColumns(listed),
     `${notes}\n`
   ].join("\n\n")
   return {

@@ -2,6 +2,8 @@ import { type Command, makeCommand } from "./command.ts"
 import { fakeAgentOptions } from "./fake-agent-options.ts"
 import { checkFakeAgent } from "./fake-agent-script.ts"
 import { wordsWithVariables } from "./fake-agent-words.ts"
+import { fakeLeaderClientCommand } from "./fake-leader-client-command.ts"
+import { fakeLeaderCommand } from "./fake-leader-command.ts"
 
 const notes = `CALL is a method (* for any), METHOD#N its Nth call, session/prompt@N the moment behind N chunks of an answer:
 --delay session/prompt#2=500 --exit-on session/prompt@1=3. Options with a value may be repeated where
@@ -15,6 +17,9 @@ once and exits. A variable FIXTURE_CHUNK_BYTES stands for --chunk-bytes, and so 
 have arrived as then, under the ids of the client at hand. Another line than was recorded, by kind and
 method, is answered with an error and ends it with exit code 1.
 
+Its first word may be another program of this kind: "leader", an agent that several clients share, and
+"leader-client", which is such a client. "understudy fake-agent leader --help" says more.
+
 Exit codes: 0 when the input has ended; 1 a failed prompt or replay; 2 a bad command line; or what was
 asked for.`
 
@@ -27,8 +32,19 @@ const command = makeCommand({
   start: async (given, io) => (await import("./fake-agent.ts")).fakeAgent(given, io)
 })
 
+/** Other programs of the same kind, by the word that comes first. */
+const others: Readonly<Record<string, Command>> = {
+  leader: fakeLeaderCommand,
+  "leader-client": fakeLeaderClientCommand
+}
+
 /** `understudy fake-agent`: what it does is loaded when it is asked for. */
 export const fakeAgentCommand: Command = {
   summary: command.summary,
-  run: (argv, io) => command.run(wordsWithVariables(argv, { table: fakeAgentOptions, variables: process.env }), io)
+  run(argv, io) {
+    const [first = "", ...rest] = argv
+    const other = Object.hasOwn(others, first) ? others[first] : undefined
+    if (other !== undefined) return other.run(rest, io)
+    return command.run(wordsWithVariables(argv, { table: fakeAgentOptions, variables: process.env }), io)
+  }
 }

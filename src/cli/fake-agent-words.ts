@@ -1,3 +1,4 @@
+import { parseArgs } from "node:util"
 import type { OptionTable } from "./option-table.ts"
 
 /**
@@ -33,4 +34,26 @@ const withLongNames = (argv: ReadonlyArray<string>): ReadonlyArray<string> => {
   const at = argv.indexOf("-p")
   const text = at < 0 ? undefined : argv[at + 1]
   return text === undefined ? argv : [...argv.slice(0, at), `--prompt=${text}`, ...argv.slice(at + 2)]
+}
+
+/**
+ * Of the words of a command line those that are options of another command.
+ *
+ * **Takes** `table`: the options that the words were read by; `kept`: the names of those to keep
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
+export const wordsAlsoOf = (
+  argv: ReadonlyArray<string>,
+  { table, kept }: { readonly table: OptionTable; readonly kept: OptionTable }
+): ReadonlyArray<string> => {
+  const options = Object.fromEntries(
+    Object.entries(table).map(([name, { kind }]) => [name, { type: kind === "flag" ? "boolean" : "string" } as const])
+  )
+  const { tokens } = parseArgs({ args: [...argv], strict: false, allowPositionals: true, tokens: true, options })
+  return tokens.flatMap((token) => {
+    if (token.kind !== "option" || !Object.hasOwn(kept, token.name)) return []
+    return [token.value === undefined ? `--${token.name}` : `--${token.name}=${token.value}`]
+  })
 }

@@ -83,6 +83,27 @@ export const smallFeeds: Readonly<Record<string, SmallFeed>> = {
     // A copy that settles twice would count below nothing.
     isSmall: ({ active, claims }) => isAtMost(active, 3) && isAtMost(claims, 4) && !isAtMost(active, -1)
   },
+  "fake-leader": {
+    inputs: [true, false].map((listens) => ({ listens, readyAfterMs: 5 })),
+    payloads: [0, 4].map((code) => ({ code }))
+  },
+  "fake-leader-client": {
+    inputs: [true, false].map((evictsUnreachable) => ({ reconnectDelayMs: 5, evictsUnreachable })),
+    payloads: [true, false].flatMap((isOlder) => [true, false].map((isReady) => ({ isOlder, isReady, text: "{}" }))),
+    isSmall: ({ spawns, evictions, reconnects }) =>
+      isAtMost(spawns, 3) && isAtMost(evictions, 1) && isAtMost(reconnects, 1)
+  },
+  "fake-leader-peer": {
+    inputs: [undefined],
+    payloads: [
+      {
+        introduction: { clientType: "test", mode: "stdio", version: null },
+        payload: "{}",
+        requestId: "r",
+        command: { type: "get_leader_info" }
+      }
+    ]
+  },
   gate: { inputs: [undefined], payloads: [{}] },
   "harness-scope": { inputs: [undefined], payloads: [1, 2].map((number) => ({ number, boundMs: 5 })) },
   "headless-run": {

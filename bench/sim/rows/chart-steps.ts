@@ -3,6 +3,9 @@ import { agentRequestMachine } from "../../../machines/agent-request.machine.ts"
 import { agentSessionMachine } from "../../../machines/agent-session.machine.ts"
 import { copyMachine } from "../../../machines/copy.machine.ts"
 import { expectationMachine } from "../../../machines/expectation.machine.ts"
+import { fakeLeaderMachine } from "../../../machines/fake-leader.machine.ts"
+import { fakeLeaderClientMachine } from "../../../machines/fake-leader-client.machine.ts"
+import { fakeLeaderPeerMachine } from "../../../machines/fake-leader-peer.machine.ts"
 import { gateMachine } from "../../../machines/gate.machine.ts"
 import { headlessRunMachine } from "../../../machines/headless-run.machine.ts"
 import { laneMachine } from "../../../machines/lane.machine.ts"
@@ -24,6 +27,9 @@ const machines = [
   agentSessionMachine,
   copyMachine,
   expectationMachine,
+  fakeLeaderMachine,
+  fakeLeaderClientMachine,
+  fakeLeaderPeerMachine,
   gateMachine,
   headlessRunMachine,
   laneMachine,

@@ -42,6 +42,11 @@ export const fixture: JsonObject = {
     wire: ["ChatCompletions"]
   },
   sandbox: { homeEnv: { FIXTURE_HOME: "{stateDir}" }, stateDir: ".fixture" },
-  ext: { prefixes: ["fixture/"] },
-  leader: { args: ["leader"], clientArgs: [], socketEnv: "FIXTURE_LEADER_SOCKET" }
+  ext: { prefixes: ["fixture/", "x.ai/"] },
+  leader: {
+    args: ["fake-agent", "leader"],
+    clientArgs: ["fake-agent", "leader-client"],
+    socketEnv: "FIXTURE_LEADER_SOCKET",
+    files: { socket: "leader.sock", lock: "leader.lock", log: "leader.log", events: "logs/unified.jsonl" }
+  }
 }
