@@ -1,59 +1,35 @@
 import { deepEqual, equal, match } from "node:assert/strict"
-import { join } from "node:path"
-import { MockModelEntry, ScriptedResponse } from "llm-understudy"
-import { checkEach, folderOf } from "../check.mjs"
-import { checkMsMax, run, withHome } from "./agent-process.mjs"
+import { ScriptedResponse } from "llm-understudy"
+import { loadProfile } from "llm-understudy/harness"
+import { checkAgents } from "./agent-harness.mjs"
 import { assertClean, callTurn, decisions, expectMainTurns, mainRequests, textTurn } from "./turns.mjs"
 
-const named = (server) => `model_provider = "mock"
+/** The provider that the profile names, and the one that codex brings, which is moved. */
+const named = (profile) => profile
+const builtIn = ({ mock, ...profile }) => ({
+  ...profile,
+  mock: { ...mock, env: { CODEX_API_KEY: "{apiKey}" }, files: mock.files.map(withBuiltIn) }
+})
 
-[model_providers.mock]
-name = "Mock"
-base_url = "${server.url()}"
-wire_api = "responses"
-env_key = "CODEX_API_KEY"
-`
-const builtIn = (server) => `openai_base_url = "${server.url()}"
-`
+const withBuiltIn = ({ path, template }) => ({
+  path,
+  template: template
+    .replace('model_provider = "mock"', 'openai_base_url = "{mockUrl}"')
+    .replace(/\[model_providers\.mock\][^[]*/, "")
+})
 
 const clients = [
-  { name: "responses", provider: named, refused: [] },
+  { name: "responses", provided: named, refused: [] },
   // It asks for a WebSocket first.
-  { name: "built-in", provider: builtIn, refused: ["GET /v1/responses 426"] }
+  { name: "built-in", provided: builtIn, refused: ["GET /v1/responses 426"] }
 ].map((client) => ({ family: "codex 0.171.0", endpoint: "Responses", ...client }))
 
-const program = join(folderOf("agents"), "node_modules/@openai/codex/bin/codex.js")
+const profileOf = async ({ provided }) => provided(await loadProfile("codex"))
 
-/** One model, and nothing that calls anybody else. */
-const configuration = (server, { provider }) => `model = "mock-model"
-check_for_update_on_startup = false
-${provider(server)}
-[analytics]
-enabled = false
-
-[feedback]
-enabled = false
-
-[features]
-plugins = false
-apps = false
-`
-
-/** Gives a function that runs one turn and reads what codex says about it. */
+/** Gives a function that runs one turn and says what codex printed about it. */
 const checkCodex = (title, body) =>
-  checkEach(
-    clients,
-    title,
-    (server, client) => {
-      server.setModels([MockModelEntry.new("mock-model")])
-      return withHome({ ".codex/config.toml": configuration(server, client) }, (home) => {
-        const flags = ["exec", "--skip-git-repo-check", "--sandbox", "read-only", "--json"]
-        const env = { CODEX_HOME: join(home.home, ".codex"), CODEX_API_KEY: "x" }
-        const ask = (prompt) => run([process.execPath, program, ...flags, prompt], home, env)
-        return body({ server, client, ask })
-      })
-    },
-    { ms: checkMsMax }
+  checkAgents(clients, { profileOf }, title, ({ server, client, harness, profile, sandbox }) =>
+    body({ server, client, ask: (prompt) => harness.runPrompt({ profile, sandbox, prompt }) })
   )
 
 const answersIn = (stdout) =>

@@ -48,8 +48,8 @@ const runBesideTitle = async ({ server, client, ask }, act) => {
     await act({ server, title, turn })
   }
   const asked = ask("hello")
-  const early = asked.then(({ code, stderr }) => {
-    throw new Error(`grok ended with ${code} before the story was over: ${stderr}`)
+  const early = asked.then(({ exitCode, stderr }) => {
+    throw new Error(`grok ended with ${exitCode} before the story was over: ${stderr}`)
   })
   await Promise.race([play(), early])
   return asked

@@ -88,9 +88,9 @@ checkGrok("fails at once on a 500 that says not to retry", async ({ server, clie
   const refusal = apiError(client.endpoint, 500, { message: "out of order", headers: [["x-should-retry", "false"]] })
   const assertServed = expectMainTurns(server, client, [refusal])
 
-  const { code, stderr } = await ask("hello")
+  const { exitCode, stderr } = await ask("hello")
 
-  equal(code, 1)
+  equal(exitCode, 1)
   ok(stderr !== "")
   equal(mainRequests(server).length, 1)
   assertServed()

@@ -1,9 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict"
-import { join } from "node:path"
-import { MockModelEntry } from "llm-understudy"
-import { checkEach, folderOf } from "../check.mjs"
+import { loadProfile } from "llm-understudy/harness"
 import { apiError, atOnce, paths, requestsOf, retryCounts } from "../scripts.mjs"
-import { checkMsMax, run, withHome } from "./agent-process.mjs"
+import { checkAgents } from "./agent-harness.mjs"
 import { assertClean, callTurn, decisions, expectMainTurns, textTurn } from "./turns.mjs"
 
 const clients = [
@@ -12,26 +10,17 @@ const clients = [
   { name: "messages", endpoint: "Messages", api: "anthropic-messages" }
 ].map((client) => ({ family: "pi 0.73.1", ...client }))
 
-const program = join(folderOf("agents"), "node_modules/@mariozechner/pi-coding-agent/dist/cli.js")
-
-const configuration = (server, { api, endpoint }) => {
-  const baseUrl = endpoint === "Messages" ? server.origin() : server.url()
-  return JSON.stringify({ providers: { mock: { baseUrl, apiKey: "x", api, models: [{ id: "mock-model" }] } } })
+const profileOf = async ({ api, endpoint }) => {
+  const pi = await loadProfile("pi")
+  const baseUrl = endpoint === "Messages" ? "{mockOrigin}" : "{mockUrl}"
+  const configuration = { providers: { mock: { baseUrl, apiKey: "{apiKey}", api, models: [{ id: "mock-model" }] } } }
+  const files = [{ path: "{stateDir}/models.json", template: JSON.stringify(configuration) }]
+  return { ...pi, mock: { ...pi.mock, files } }
 }
 
 const checkPi = (title, body) =>
-  checkEach(
-    clients,
-    title,
-    (server, client) => {
-      server.setModels([MockModelEntry.new("mock-model")])
-      return withHome({ ".pi/agent/models.json": configuration(server, client) }, (home) => {
-        const flags = ["--model", "mock/mock-model", "-p"]
-        const ask = (prompt) => run([process.execPath, program, ...flags, prompt], home, { PI_OFFLINE: "1" })
-        return body({ server, client, ask })
-      })
-    },
-    { ms: checkMsMax }
+  checkAgents(clients, { profileOf }, title, ({ server, client, harness, profile, sandbox }) =>
+    body({ server, client, ask: (prompt) => harness.runPrompt({ profile, sandbox, prompt }) })
   )
 
 checkPi("answers hello with one request", async ({ server, client, ask }) => {

@@ -1,4 +1,4 @@
-import { deepEqual, equal } from "node:assert/strict"
+import { deepEqual } from "node:assert/strict"
 import { InferenceRequestMatcher, ScriptedResponse } from "llm-understudy"
 import { chat, messages, responses } from "llm-understudy/sse"
 import { paths } from "../scripts.mjs"
@@ -29,8 +29,8 @@ export const decisions = (server) =>
     .map(({ kind, endpoint }) => `${kind} ${paths[endpoint]}`)
 
 /** Asserts that a program ended well and that the server was asked for nothing but what it has. */
-export const assertClean = (server, { code, stderr }, { refused = [] } = {}) => {
-  equal(code, 0, stderr)
+export const assertClean = (server, { exitCode, timedOut, stderr }, { refused = [] } = {}) => {
+  deepEqual({ exitCode, timedOut }, { exitCode: 0, timedOut: false }, stderr)
   const others = server
     .traceEvents()
     .filter(({ type }) => type === "refused")
