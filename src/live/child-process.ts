@@ -23,19 +23,22 @@ export const startChild = (spec: StartSpec, report: ProcessReport): StartedProce
   report.started(child.pid)
   child.once("exit", (code, signal) => report.exited({ code, signal }))
   let isReleased = false
-  const listen = (name: OutputStream): Readable | null => {
+  const listen = (name: OutputStream): OutputHold | null => {
     const stream = child[name]
+    if (stream === null) return null
+    const hold = turnByTurn(stream)
     let problem: string | null = null
-    stream?.on("data", (bytes: Buffer) => {
+    stream.on("data", (bytes: Buffer) => {
+      hold.rest()
       if (!isReleased) report.output(name, bytes)
     })
-    stream?.on("error", (error) => {
+    stream.on("error", (error) => {
       problem = codeOf(error) ?? error.message
     })
-    stream?.once("close", () => {
+    stream.once("close", () => {
       if (!isReleased) report.outputEnded(name, problem)
     })
-    return stream
+    return hold
   }
   const outputs = { stdout: listen("stdout"), stderr: listen("stderr") }
   if (outputs.stderr === null) report.outputEnded("stderr", null)
@@ -52,6 +55,45 @@ export const startChild = (spec: StartSpec, report: ProcessReport): StartedProce
     release() {
       isReleased = true
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy()
+    }
+  }
+}
+
+/** How a stream is held back: by whoever reads it, and between two pieces. */
+interface OutputHold {
+  pause(): void
+  resume(): void
+  rest(): void
+}
+
+/**
+ * A stream gives a piece, and the next one in another turn of the event loop. Node reads up to 32 pieces in one turn, 2 MiB, and somebody
+ * who writes without end would have all turns: no timer would fire in time.
+ */
+const turnByTurn = (stream: Readable): OutputHold => {
+  let isHeld = false
+  let isResting = false
+  const flow = (): void => {
+    if (isHeld || isResting) stream.pause()
+    else stream.resume()
+  }
+  return {
+    pause() {
+      isHeld = true
+      flow()
+    },
+    resume() {
+      isHeld = false
+      flow()
+    },
+    rest() {
+      if (isResting) return
+      isResting = true
+      flow()
+      setImmediate(() => {
+        isResting = false
+        flow()
+      })
     }
   }
 }

@@ -10,6 +10,8 @@ import { type FilledLog, makeWireLog, type WireLog } from "./wire-log.ts"
 /** The end of a process that lines go through; an owned process is one, and so is a simulated one. */
 export interface StdioPipe {
   readonly label: string
+  /** What is known of its process, with what is secret replaced. */
+  diagnostics(): string
   read(stream: "stdout", reader: OutputReader): unknown
   write(data: string): Promise<void>
   endInput(): void
@@ -69,7 +71,9 @@ const kind = actorKind<typeof stdioWireMachine, WireData>(compileChart(stdioWire
   endInput: (_, { data }) => data.pipe.endInput(),
   tellEnded: (_, { data }) => data.news.over(null),
   tellTooLong({ length }, { data }) {
-    data.news.over(new FrameTooLarge(`a line of ${data.pipe.label}`, { limit: data.bytesMax, length }))
+    const { pipe, bytesMax: limit } = data
+    const diagnostics = pipe.diagnostics()
+    data.news.over(new FrameTooLarge(`a line of ${pipe.label}`, { limit, length, diagnostics }))
   },
   tellUnread: ({ problem }, { data }) => data.news.over(new Error(`reading stopped: ${problem}`))
 })

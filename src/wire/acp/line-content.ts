@@ -61,6 +61,8 @@ export type LineContent =
  */
 export const lineContent = (text: string): LineContent => {
   if (text.trim() === "") return { kind: "blank" }
+  const [, first] = noJson.exec(text) ?? []
+  if (first !== undefined) return { kind: "pollution", reason: `not JSON: it begins with ${JSON.stringify(first)}` }
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -71,6 +73,9 @@ export const lineContent = (text: string): LineContent => {
   if (!isRecord(value)) return { kind: "pollution", reason: `JSON, but no object: ${describe(value)}` }
   return messageOf(text, value)
 }
+
+/** What no JSON begins with. Told without trying: an agent may write a million such lines. */
+const noJson = /^[ \t\r\n]*([^ \t\r\n{["\-0-9tfn])/
 
 const messageOf = (text: string, value: Readonly<Record<string, unknown>>): LineContent => {
   const faults: Array<string> = []
