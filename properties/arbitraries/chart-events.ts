@@ -138,6 +138,15 @@ export const chartFeeds: Readonly<Record<string, ChartFeed>> = {
       outgoing: fc.constantFrom({ text: "a" }, { text: "b" })
     })
   },
+  "leader-ipc": {
+    input: fc.constant(undefined),
+    payload: fc.record({
+      isFinal: fc.boolean(),
+      isReady: fc.boolean(),
+      reason: fc.constantFrom("manual", "auto_update"),
+      message: fc.constantFrom({ kind: "acp", payload: "{}" }, { kind: "pong" })
+    })
+  },
   "raw-client": {
     input: fc.record({ keepsResponses: fc.boolean(), eofMs: fc.constantFrom(0, 30_000) }),
     payload: fc.record({

@@ -162,6 +162,15 @@ export const smallFeeds: Readonly<Record<string, SmallFeed>> = {
       }
     ]
   },
+  "leader-ipc": {
+    inputs: [undefined],
+    payloads: [true, false].map((isReady) => ({
+      isReady,
+      isFinal: isReady,
+      reason: isReady ? "manual" : "auto_update",
+      message: { kind: "pong" }
+    }))
+  },
   "raw-client": {
     inputs: [true, false].map((keepsResponses) => ({ keepsResponses, eofMs: 5 })),
     payloads: [

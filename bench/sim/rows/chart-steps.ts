@@ -11,6 +11,7 @@ import { headlessRunMachine } from "../../../machines/headless-run.machine.ts"
 import { laneMachine } from "../../../machines/lane.machine.ts"
 import { leaderFixtureMachine } from "../../../machines/leader-fixture.machine.ts"
 import { leaderGenerationMachine } from "../../../machines/leader-generation.machine.ts"
+import { leaderIpcMachine } from "../../../machines/leader-ipc.machine.ts"
 import { listenerMachine } from "../../../machines/listener.machine.ts"
 import { ownedProcessMachine } from "../../../machines/owned-process.machine.ts"
 import { processHostMachine } from "../../../machines/process-host.machine.ts"
@@ -35,6 +36,7 @@ const machines = [
   laneMachine,
   leaderFixtureMachine,
   leaderGenerationMachine,
+  leaderIpcMachine,
   listenerMachine,
   ownedProcessMachine,
   processHostMachine,
