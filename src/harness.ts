@@ -18,6 +18,7 @@ import { loadProfile as loadNamed } from "./harness/profile/load-profile.ts"
 import type { MockInferenceServer, ServerOptions, ServerPreset } from "./inference/server-api.ts"
 import { liveClock } from "./live/clock.ts"
 import { liveFiles } from "./live/files.ts"
+import { liveLocks } from "./live/lock-table.ts"
 import { sandboxBaseFolder, thisProcess } from "./live/parent-process.ts"
 import { makeLiveProcesses } from "./live/processes.ts"
 import { newRunId } from "./live/run-id.ts"
@@ -88,6 +89,7 @@ const open = async (options: HarnessOptions) => {
     processes: makeLiveProcesses(watchdog === undefined ? {} : { watchdog }),
     files: liveFiles,
     streams: makeLiveStreams(),
+    locks: liveLocks,
     parent: { ...parent, variables: { ...parent.variables, ...variables } },
     baseFolder: sandboxBaseFolder(),
     runId: newRunId(),
@@ -223,6 +225,7 @@ export type {
   AgentOptions,
   ArgumentsOptions,
   DeferOptions,
+  LeaderOptions,
   MockAddress,
   ProfileChoice,
   PromptOptions,
@@ -240,6 +243,11 @@ export {
 export type { PromptResult } from "./harness/headless/headless-options.ts"
 export { parseJson, parseNdjson, terminalEvent } from "./harness/headless/headless-output.ts"
 export type { HeadlessResult } from "./harness/headless/headless-result.ts"
+export type { LeaderClient, LeaderClientStart } from "./harness/leader/leader-client.ts"
+export type { LeaderEvents, LeaderHome } from "./harness/leader/leader-files.ts"
+export type { LeaderFixture } from "./harness/leader/leader-fixture.ts"
+export type { LeaderWatch } from "./harness/leader/leader-generation.ts"
+export { withLeader } from "./harness/leader/with-leader.ts"
 export type { OutputTail } from "./harness/process/output-tail.ts"
 export type { OwnedProcess } from "./harness/process/owned-process.ts"
 export type { OutputFlow, OutputReader } from "./harness/process/process-output.ts"

@@ -1,4 +1,5 @@
 import type { HeadlessOptions } from "../headless/headless-options.ts"
+import type { LeaderStart } from "../leader/leader-fixture.ts"
 import type { ProcessOptions } from "../process/process-options.ts"
 import type { AgentProfile } from "../profile/agent-profile.ts"
 import type { RawStart } from "../raw/raw-options.ts"
@@ -20,6 +21,9 @@ export interface AgentChoice {
 
 /** An agent that is to be started for a session over ACP. */
 export interface AgentOptions extends AgentChoice, Omit<AgentStart, "profile" | "mockUrl"> {}
+
+/** A leader that is to be started. */
+export interface LeaderOptions extends AgentChoice, Omit<LeaderStart, "profile" | "mockUrl"> {}
 
 /** An agent that is to be started for exact bytes. */
 export interface RawOptions extends AgentChoice, Omit<RawStart, "profile" | "mockUrl"> {}

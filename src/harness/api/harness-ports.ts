@@ -1,5 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts"
 import type { FilePort } from "../../ports/file-port.ts"
+import type { LockTable } from "../../ports/lock-table.ts"
 import type { ParentProcess } from "../../ports/parent-process.ts"
 import type { ProcessPort } from "../../ports/process-port.ts"
 import type { StreamPort } from "../../ports/stream-port.ts"
@@ -15,6 +16,7 @@ export interface HarnessPorts {
   readonly clock: Clock
   readonly processes: ProcessPort
   readonly files: FilePort
+  readonly locks: LockTable
   readonly streams: StreamPort
   readonly parent: ParentProcess
   /** The folder that sandboxes are made in. */

@@ -3,7 +3,7 @@ import { type Transition, transitionsIn } from "../../domain/transition.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { makeTrace } from "../../kernel/trace.ts"
 import { makeSupervisor } from "../../supervisor/supervisor.ts"
-import type { HarnessWorld } from "../harness-world.ts"
+import type { LeaderWorld } from "../leader/leader-world.ts"
 import { makeProcessHost } from "../process/process-host.ts"
 import { runOwned } from "../sandbox/run-owned.ts"
 import { type LeakWatch, makeLeakWatch } from "../scope/leak-watch.ts"
@@ -13,7 +13,7 @@ import type { HarnessPorts } from "./harness-ports.ts"
 
 /** A world, the outermost scope in it, and what they have left behind. */
 export interface HarnessRoom {
-  readonly world: HarnessWorld
+  readonly world: LeaderWorld
   readonly root: Scope
   readonly watch: LeakWatch
   /** The clock of everything in it, whose timers are known. */
@@ -43,12 +43,13 @@ export const openRoom = (ports: HarnessPorts): HarnessRoom => {
   const supervisor = makeSupervisor({ clock, trace })
   const host = makeProcessHost({ supervisor, clock, processes }, { runId, redact })
   const isKept = parent.variables["HARNESS_KEEP_SANDBOX"] === "1"
-  const world: HarnessWorld = {
+  const world: LeaderWorld = {
     supervisor,
     clock,
     host,
     sandboxes: { parent, files, clock, run: runOwned(host), baseFolder, tell },
     streams: ports.streams,
+    locks: ports.locks,
     redact,
     timeoutScale: ports.timeoutScale,
     showsTiming: ports.showsTiming
@@ -57,7 +58,8 @@ export const openRoom = (ports: HarnessPorts): HarnessRoom => {
   const check = async (): Promise<ReadonlyArray<Error>> => {
     const problems: Array<Error> = []
     await host.close({ leaks: true }).catch((error: unknown) => problems.push(errorOf(error)))
-    return [...problems, ...watch.leak({ foldersStay: isKept })]
+    const { listeners, connections } = ports.streams.open()
+    return [...problems, ...watch.leak({ foldersStay: isKept, listeners, connections })]
   }
   return {
     world,

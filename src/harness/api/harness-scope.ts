@@ -1,5 +1,6 @@
 import type { PromptResult } from "../headless/headless-options.ts"
 import type { HeadlessResult } from "../headless/headless-result.ts"
+import type { LeaderFixture } from "../leader/leader-fixture.ts"
 import type { OwnedProcess } from "../process/owned-process.ts"
 import type { RawStdioClient } from "../raw/raw-client.ts"
 import type { Sandbox } from "../sandbox/sandbox.ts"
@@ -9,6 +10,7 @@ import type {
   AgentOptions,
   ArgumentsOptions,
   DeferOptions,
+  LeaderOptions,
   PromptOptions,
   RawOptions,
   SandboxChoice,
@@ -42,6 +44,13 @@ export interface CoreScope extends AsyncDisposable {
   runPrompt(options: PromptOptions): Promise<PromptResult>
   /** Runs an agent to its end with exactly these arguments. **Fails** as `runPrompt` does */
   runHeadless(options: ArgumentsOptions): Promise<HeadlessResult>
+  /**
+   * Starts a leader, the daemon that several clients of an agent share, and waits until it accepts connections. Its clients are given
+   * back before it. See `withLeader` for the order in which tests close them.
+   *
+   * **Fails** as `startAgent` does, and with `LeaderNotReady`, `PathTooLong`, `InvalidOption`
+   */
+  startLeader(options: LeaderOptions): Promise<LeaderFixture>
   /** Makes a sandbox, for several agents one after the other or for programs. **Fails** with `SandboxError`, `ProfileInvalid` */
   makeSandbox(options?: SandboxChoice): Promise<Sandbox>
   /** Starts a program. **Fails** with `BinaryNotFound`, `SpawnCwdMissing`, `SpawnFailed`, `InvalidOption` */

@@ -12,7 +12,7 @@ import type { StartedAgent } from "../session/started-agent.ts"
  */
 
 /** The same call, after which something is forgotten however it ends. */
-const forgettingAfter =
+export const forgettingAfter =
   <Args extends ReadonlyArray<unknown>, A>(call: (...args: Args) => Promise<A>, forget: () => void) =>
   (...args: Args): Promise<A> => {
     const result = call(...args)

@@ -1,3 +1,7 @@
+import { detachedLeaderSkip } from "../leader/leader-fixture.ts"
+import { leaderHome, waitForPidDeath } from "../leader/leader-home.ts"
+import { waitForReplay } from "../leader/wait-for-replay.ts"
+import { loadProfile } from "../profile/load-profile.ts"
 import type { HarnessPorts } from "./harness-ports.ts"
 import { type HarnessRoom, openRoom } from "./harness-room.ts"
 import type { HarnessRun } from "./harness-run.ts"
@@ -17,6 +21,17 @@ export const openHarness = (
   return {
     room,
     scope: scopeApi(room, room.root),
-    run: { runId: ports.runId, transitions: room.transitions }
+    run: {
+      runId: ports.runId,
+      transitions: room.transitions,
+      leaderHome: async ({ profile, ...place }) => {
+        const { parent, files } = room.world.sandboxes
+        const found = typeof profile === "string" ? await loadProfile(profile, { parent, files }) : profile
+        return leaderHome(room.world, { ...place, profile: found })
+      },
+      waitForReplay: (client, since) => waitForReplay(room.world, client, since),
+      waitForPidDeath: (pid, timeoutMs) => waitForPidDeath(room.world, pid, timeoutMs),
+      detachedLeaderSkip: () => detachedLeaderSkip(room.world)
+    }
   }
 }

@@ -1,6 +1,8 @@
+import { leaderGraceMs, leaderKillWaitMs } from "../../domain/leader-limits.ts"
 import { processReleaseMs, sandboxReleaseMs } from "../../domain/scope-limits.ts"
-import type { HarnessWorld } from "../harness-world.ts"
 import { runHeadless, runPrompt } from "../headless/run-headless.ts"
+import type { LeaderWorld } from "../leader/leader-world.ts"
+import { startLeader } from "../leader/start-leader.ts"
 import type { AgentProfile } from "../profile/agent-profile.ts"
 import { loadProfile } from "../profile/load-profile.ts"
 import { startRawClient } from "../raw/start-raw-client.ts"
@@ -12,8 +14,11 @@ import { type AgentChoice, type ProfileChoice, urlOf } from "./api-options.ts"
 import type { HarnessRoom } from "./harness-room.ts"
 import type { CoreScope } from "./harness-scope.ts"
 import { heldAgent, heldProcess, heldRawClient, heldSandbox, sandboxPlace } from "./held.ts"
+import { endLeaderClient, heldLeader } from "./held-leader.ts"
 import { noted } from "./noted.ts"
 import { trackWorld } from "./tracked-world.ts"
+
+const leaderReleaseMs = processReleaseMs({ graceMs: leaderGraceMs, killWaitMs: leaderKillWaitMs }) + sandboxReleaseMs
 
 const agentReleaseMs = processReleaseMs({}) + sandboxReleaseMs
 
@@ -32,7 +37,7 @@ export const scopeApi = (room: HarnessRoom, scope: Scope): CoreScope => {
   const acquire = async <A>(
     name: string,
     work: {
-      readonly start: (world: HarnessWorld) => Promise<A>
+      readonly start: (world: LeaderWorld) => Promise<A>
       readonly release: (value: A) => Promise<unknown>
       readonly boundMs: number
     }
@@ -50,7 +55,7 @@ export const scopeApi = (room: HarnessRoom, scope: Scope): CoreScope => {
     return held
   }
   /** Runs something to its end. */
-  const run = async <A>(name: string, work: (world: HarnessWorld) => Promise<A>): Promise<A> => {
+  const run = async <A>(name: string, work: (world: LeaderWorld) => Promise<A>): Promise<A> => {
     const held = await acquire(name, { start: work, release: async () => {}, boundMs: agentReleaseMs })
     held.forget()
     return held.value
@@ -120,6 +125,18 @@ export const scopeApi = (room: HarnessRoom, scope: Scope): CoreScope => {
         boundMs: processReleaseMs(options)
       })
       return heldProcess(held)
+    },
+    async startLeader(options) {
+      const name = nameOf("leader", options)
+      const held = await acquire(name, {
+        start: async (tracked) => startLeader(tracked, await resolved(options)),
+        // Its clients are closed before it: they are held as well.
+        release: (fixture) => fixture[Symbol.asyncDispose](),
+        boundMs: leaderReleaseMs
+      })
+      return heldLeader(held, (start) =>
+        acquire(`client of ${name}`, { start, release: endLeaderClient, boundMs: agentReleaseMs })
+      )
     },
     acquire: (name, acquisition) => noted(room, () => scope.acquire(name, acquisition)),
     defer: scope.defer,

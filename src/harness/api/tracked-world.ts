@@ -1,11 +1,11 @@
-import type { HarnessWorld } from "../harness-world.ts"
+import type { LeaderWorld } from "../leader/leader-world.ts"
 import type { OwnedProcess } from "../process/owned-process.ts"
 import type { ProcessHost } from "../process/process-host.ts"
 import { runOwned } from "../sandbox/run-owned.ts"
 
 /** A world that remembers which processes were started in it. */
 export interface TrackedWorld {
-  readonly world: HarnessWorld
+  readonly world: LeaderWorld
   /** Kills those that were started, and those that will be. */
   kill(): void
   /** Remembers no more. */
@@ -18,7 +18,7 @@ export interface TrackedWorld {
  * @since 0.1.0
  * @category constructors
  */
-export const trackWorld = (world: HarnessWorld): TrackedWorld => {
+export const trackWorld = (world: LeaderWorld): TrackedWorld => {
   const started = new Set<OwnedProcess>()
   let isKilled = false
   let isTracking = true

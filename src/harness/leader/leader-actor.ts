@@ -7,8 +7,8 @@ import { compileChart } from "../../supervisor/chart.ts"
 import { type Actor, actorKind } from "../../supervisor/supervisor.ts"
 import type { OwnedProcess } from "../process/owned-process.ts"
 import type { ProcessOptions } from "../process/process-options.ts"
+import type { LeaderHome } from "./leader-files.ts"
 import type { LeaderWatch } from "./leader-generation.ts"
-import type { LeaderHome } from "./leader-home.ts"
 import type { LeaderWorld } from "./leader-world.ts"
 
 /** Somebody who waits for the end of a fixture, or of its leader. */

@@ -2,8 +2,8 @@ import type { AgentProfile, TextMap } from "../profile/agent-profile.ts"
 import type { Sandbox } from "../sandbox/sandbox.ts"
 import type { LeaderBinary } from "./leader-binary.ts"
 import type { LeaderClient, LeaderClientStart } from "./leader-client.ts"
+import type { LeaderHome } from "./leader-files.ts"
 import type { LeaderWatch } from "./leader-generation.ts"
-import type { LeaderHome } from "./leader-home.ts"
 
 /** A leader that is to be started. */
 export interface LeaderStart {

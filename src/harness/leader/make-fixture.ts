@@ -4,11 +4,12 @@ import { leaderPollMs } from "../../domain/leader-limits.ts"
 import type { Sandbox } from "../sandbox/sandbox.ts"
 import type { FixtureActor } from "./leader-actor.ts"
 import { type LeaderBinary, leaderBinary } from "./leader-binary.ts"
-import { type LeaderClient, type LeaderClientStart, startLeaderClient } from "./leader-client.ts"
+import type { LeaderClient, LeaderClientStart } from "./leader-client.ts"
 import type { LeaderFixture } from "./leader-fixture.ts"
-import { watchLeaders } from "./leader-generation.ts"
 import { scaledPolling } from "./leader-home.ts"
 import { pollUntil } from "./poll.ts"
+import { startLeaderClient } from "./start-leader-client.ts"
+import { watchLeaders } from "./watch-leaders.ts"
 
 /** What a fixture has besides its leader. */
 export interface FixtureParts {

@@ -2,16 +2,7 @@ import type { LeaderClient } from "./leader-client.ts"
 import { scaledPolling } from "./leader-home.ts"
 import type { LeaderWorld } from "./leader-world.ts"
 import { pollUntil } from "./poll.ts"
-
-/** Before what a replay is one. */
-export interface ReplaySince {
-  /** `notificationCount()` before. */
-  readonly baseline: number
-  /** `reconnectedCount()` before; 0 by default, which waits for the first. */
-  readonly since?: number
-  /** Before the timeout scale. */
-  readonly timeoutMs: number
-}
+import type { ReplaySince } from "./replay-since.ts"
 
 /**
  * Looks every 100 ms until a client has found a leader again, or has been told more than before.

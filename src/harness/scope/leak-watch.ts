@@ -19,8 +19,17 @@ export interface LeakWatch {
   listening(name: string): () => void
   /** A fresh folder that is to stay. */
   keep(root: string): void
-  /** What is open, one line each, as an error if there is anything. `foldersStay`: no fresh folder counts. */
-  leak(options?: { readonly foldersStay?: boolean }): ReadonlyArray<ResourceLeak>
+  /** What is open, one line each, as an error if there is anything. */
+  leak(options?: LeakOptions): ReadonlyArray<ResourceLeak>
+}
+
+/** What else is known. */
+export interface LeakOptions {
+  /** No fresh folder counts. */
+  readonly foldersStay?: boolean
+  /** Sockets of leaders that are open. */
+  readonly listeners?: number
+  readonly connections?: number
 }
 
 /** @since 0.1.0 @category constructors */
@@ -69,8 +78,12 @@ export const makeLeakWatch = (): LeakWatch => {
       return () => void listeners.delete(listener)
     },
     keep: (root) => void roots.delete(root),
-    leak({ foldersStay = false } = {}) {
-      const items = open(foldersStay ? [] : roots)
+    leak({ foldersStay = false, listeners: sockets = 0, connections = 0 } = {}) {
+      const items = [
+        ...open(foldersStay ? [] : roots),
+        ...(sockets === 0 ? [] : [`${sockets} sockets that listen`]),
+        ...(connections === 0 ? [] : [`${connections} ends of connections`])
+      ]
       return items.length === 0 ? [] : [new ResourceLeak(items)]
     }
   }

@@ -26,6 +26,11 @@ test("what a body started that throws is given back in reverse, its error comes 
     const mock = await harness.startMock()
     mock.watchTrace(({ type }) => void (type === "closed" && order.push("mock")))
     mark(harness, "behind the mock")
+    const leader = await harness.startLeader({ profile: "fixture", mock })
+    leader.sandbox.defer(() => void order.push("leader"))
+    mark(harness, "behind the leader")
+    const clients = [await leader.spawnClient(), await leader.spawnClient()]
+    await Promise.all(clients.map((client) => client.initialize()))
     const [one, other] = [
       await harness.startAgent({ profile: "fixture", mock, sandbox }),
       await harness.startAgent({ profile: "fixture", mock })
@@ -40,6 +45,8 @@ test("what a body started that throws is given back in reverse, its error comes 
   expect(order).toEqual([
     "behind the agents",
     "other agent",
+    "behind the leader",
+    "leader",
     "behind the mock",
     "mock",
     "behind the sandbox",

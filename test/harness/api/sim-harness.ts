@@ -37,6 +37,7 @@ export const simHarness = (
     clock,
     processes: machine.port,
     files,
+    locks: { holder: async () => null },
     streams: makeSimStreams({ clock, choice, paths: files }).port,
     parent: { platform: "linux", variables: { PATH: "/bin", FAKE_AGENT: "/agent" }, cwd: "/" },
     baseFolder: "/tmp",
