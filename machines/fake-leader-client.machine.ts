@@ -91,6 +91,7 @@ export const fakeLeaderClientMachine = setup({
     evictsUnreachable: ({ context }) => context.evictsUnreachable,
     isOlder: ({ event }) => event.type === "registered" && event.isOlder,
     isReady: ({ event }) => event.type === "registered" && event.isReady,
+    hasTriesLeft: ({ context }) => context.reconnects < reconnectsMax,
     mayReconnect: ({ context }) => context.wasConnected && context.reconnects < reconnectsMax,
     wasConnected: ({ context }) => context.wasConnected
   },
@@ -170,7 +171,7 @@ export const fakeLeaderClientMachine = setup({
           { target: "awaiting" }
         ],
         refused: "givingUp",
-        "conn.lost": "givingUp"
+        "conn.lost": "losing"
       },
       after: { registration: "givingUp" }
     },
@@ -178,7 +179,7 @@ export const fakeLeaderClientMachine = setup({
       on: {
         "leader.ready": [{ guard: "wasConnected", target: "replaying" }, { target: "connected" }],
         refused: "givingUp",
-        "conn.lost": "givingUp"
+        "conn.lost": "losing"
       },
       after: { readiness: "givingUp" }
     },
@@ -222,6 +223,11 @@ export const fakeLeaderClientMachine = setup({
       }
     },
     reconnecting: { after: { reconnectDelay: { target: "seeking", actions: "countReconnect" } } },
+    // A leader that was there is gone before it was of any use: that says nothing about the next.
+    losing: {
+      entry: "hangUp",
+      always: [{ guard: "hasTriesLeft", target: "reconnecting" }, { target: "failed" }]
+    },
     givingUp: {
       entry: "hangUp",
       always: [{ guard: "mayReconnect", target: "reconnecting" }, { target: "failed" }]

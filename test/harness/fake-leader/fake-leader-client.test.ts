@@ -124,6 +124,23 @@ describe("a client whose leader is gone", () => {
     expect(client.lines.slice(before)).toEqual(['{"jsonrpc":"2.0","method":"x.ai/leader_reconnected","params":{}}'])
   })
 
+  test("takes no answer of the next one for that of what the first had been asked", () => {
+    const world = leaderWorld()
+    const first = world.startLeader()
+    const client = world.startClient()
+    const sessionId = withSession(world, client, "x")
+    first.kill()
+    client.request("again", "session/close", { sessionId })
+    world.clock.advance(5_000)
+    client.prompt("again", sessionId, "y")
+    world.clock.advance(100)
+    expect(client.responses("again")).toMatchObject(endTurn)
+    world.alive()[0]?.kill()
+    world.clock.advance(5_000)
+
+    expect(client.reconnects()).toEqual([{ sessionId }, { sessionId }])
+  })
+
   test("waits 1, 2, 4, 8 and 16 seconds, and then gives up", () => {
     const world = leaderWorld()
     const first = world.startLeader()
@@ -203,6 +220,20 @@ describe("a client and the version of a leader", () => {
 
     expect(world.alive().map(({ script }) => script.version)).toEqual(["2.0.0"])
   })
+})
+
+test("a client ends nobody who has got the lock since it saw the older leader", () => {
+  const world = leaderWorld()
+  const old = world.startLeader()
+  world.clock.advance(100)
+  const ended: Array<string> = []
+  world.whenTerminated((version) => void ended.push(version))
+  world.startClient({ version: "2.0.0" })
+  while (!old.events.includes("client_registered")) world.clock.step()
+  world.passLock(world.startLeader({ version: "2.0.0" }).pid)
+  world.clock.advance(1_000)
+
+  expect(ended).toEqual([])
 })
 
 test("a client ends with its input, and lets the leader know", () => {

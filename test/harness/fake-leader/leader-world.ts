@@ -51,6 +51,12 @@ export interface LeaderWorld {
   alive(): ReadonlyArray<SimLeader>
   /** Who holds the guard and is alive. */
   holder(): number | null
+  /** Gives the guard to another process. */
+  passLock(pid: number): void
+  /** How often a leader began to serve while another one did. */
+  overlaps(): number
+  /** Hears of every leader that a client ends, before it is ended: its version, and that of the client. */
+  whenTerminated(hear: (leaderVersion: string, clientVersion: string) => void): void
   startLeader(script?: Partial<FakeLeaderScript>): SimLeader
   /** `starts`: what the leaders are that it starts. */
   startClient(options?: {
@@ -71,6 +77,8 @@ export const leaderWorld = (choice: Choice = calmChoice): LeaderWorld => {
   const leaders: Array<SimLeader> = []
   const living = new Set<number>()
   let guard: number | null = null
+  let overlaps = 0
+  let tellTerminated: Parameters<LeaderWorld["whenTerminated"]>[0] = () => {}
   let pids = 100
 
   const holder = (): number | null => (guard !== null && living.has(guard) ? guard : null)
@@ -130,7 +138,9 @@ export const leaderWorld = (choice: Choice = calmChoice): LeaderWorld => {
               ...report,
               bound(at) {
                 hasServed = true
+                // Who was killed in the middle of it listens to nobody.
                 if (living.has(pid)) report.bound(at)
+                else crash()
               }
             })
           }
@@ -140,7 +150,12 @@ export const leaderWorld = (choice: Choice = calmChoice): LeaderWorld => {
           askModel: () => () => {}
         },
         log: (line) => void log.push(line),
-        record: (line) => void events.push(JSON.parse(line).event),
+        record(line) {
+          const { event } = JSON.parse(line)
+          const isServing = (one: SimLeader): boolean => one.end() === null && one.events.includes("leader_started")
+          if (event === "leader_started" && leaders.some(isServing)) overlaps++
+          events.push(event)
+        },
         end: die
       }
     })
@@ -180,6 +195,7 @@ export const leaderWorld = (choice: Choice = calmChoice): LeaderWorld => {
           },
           signal(target, signal) {
             const leader = leaders.find((one) => one.pid === target)
+            tellTerminated(leader?.script.version ?? "", version)
             if (signal === "SIGKILL") leader?.kill()
             else if (leader?.script.agent.ignoreTerm === false) leader.terminate()
           },
@@ -216,6 +232,13 @@ export const leaderWorld = (choice: Choice = calmChoice): LeaderWorld => {
     leaders,
     alive: () => leaders.filter((leader) => leader.end() === null),
     holder,
+    passLock(pid) {
+      guard = pid
+    },
+    overlaps: () => overlaps,
+    whenTerminated(hear) {
+      tellTerminated = hear
+    },
     startLeader,
     startClient
   }
