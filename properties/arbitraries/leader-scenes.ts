@@ -48,8 +48,8 @@ const descendant = fc.record({
 })
 
 const leader: fc.Arbitrary<SimLeader> = fc.record({
-  servesAfterMs: fc.constantFrom(0, 0, 0, 70, 29_990, null),
-  exitsAfterMs: fc.constantFrom(null, null, 30, 400),
+  servesAfterMs: fc.constantFrom(0, 0, 0, 0, 0, 70, 70, 29_990, null),
+  exitsAfterMs: fc.constantFrom(null, null, null, null, null, null, 30, 1_000, 8_000, 8_000),
   exitCode: fc.constantFrom(0, 4),
   descendants: fc.array(descendant, { maxLength: 2 }),
   onTerminate,
@@ -58,30 +58,47 @@ const leader: fc.Arbitrary<SimLeader> = fc.record({
 
 /** One that stays until it is ended, and may leave a leader behind. */
 const client: fc.Arbitrary<SimProgram> = fc.oneof(
-  fc.record({
-    steps: fc.oneof(
-      fc.constant([forever]),
-      fc.constant([{ kind: "sleep", ms: 100 } as const]),
-      descendant.map(({ leaves, script }) => [{ kind: "fork", script, leaves, holds: [] } as const, forever])
-    ),
-    onTerminate: fc.constantFrom("die" as const, "ignore" as const),
-    killDelayMs: fc.constantFrom(0, 0, 0, 5_500)
-  }),
-  fc.constant({ refusedWith: "EACCES" })
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      steps: fc.oneof(
+        fc.constant([forever]),
+        fc.constant([{ kind: "sleep", ms: 100 } as const]),
+        descendant.map(({ leaves, script }) => [{ kind: "fork", script, leaves, holds: [] } as const, forever])
+      ),
+      onTerminate: fc.constantFrom("die" as const, "ignore" as const),
+      killDelayMs: fc.constantFrom(0, 0, 0, 5_500)
+    })
+  },
+  { weight: 1, arbitrary: fc.constant({ refusedWith: "EACCES" }) }
 )
 
 const nth = fc.nat(3)
 
 const commands: fc.Arbitrary<ReadonlyArray<LeaderCommand>> = fc.array(
   fc.oneof(
-    { weight: 3, arbitrary: fc.record({ kind: fc.constant("start client" as const), isMissing: fc.boolean() }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant("start client" as const),
+        isMissing: fc.constantFrom(false, false, false, true)
+      })
+    },
     {
       weight: 3,
       arbitrary: fc.record({ kind: fc.constantFrom("close client" as const, "kill client" as const), nth })
     },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("contain client" as const), nth }) },
-    { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom("kill" as const, "reap" as const, "close" as const) }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom("dispose" as const, "contain" as const) }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constantFrom("kill" as const, "reap" as const, "close" as const, "close" as const)
+      })
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constantFrom("dispose" as const, "dispose" as const, "contain" as const) })
+    },
     {
       weight: 2,
       arbitrary: fc.record({
@@ -101,7 +118,7 @@ const commands: fc.Arbitrary<ReadonlyArray<LeaderCommand>> = fc.array(
       arbitrary: fc.record({ kind: fc.constant("pass" as const), ms: fc.constantFrom(0, 20, 60, 2_000, 6_000) })
     }
   ),
-  { maxLength: 14, size: "max" }
+  { minLength: 4, maxLength: 14, size: "max" }
 )
 
 /** Any scene. */
