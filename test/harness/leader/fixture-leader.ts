@@ -12,6 +12,7 @@ export const fixtureLeader = () => {
   const { cli } = fakeAgentProcesses()
   const profile = builtInProfile("fixture")
   return {
+    cli,
     profile,
     world: (variables: Readonly<Record<string, string>> = {}): LiveLeaderWorld =>
       liveLeaderWorld({ FIXTURE_AGENT_BINARY: cli, ...variables }),
