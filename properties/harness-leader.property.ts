@@ -14,7 +14,7 @@ test("a fixture signals nobody but its own, counts its clients, and closes when 
     expect(broken).toEqual([])
     if (startError !== undefined) expect(startError).toBeInstanceOf(LeaderNotReady)
   })
-  return checkProperty("harness leader: fixtures", property, { runs: 150 })
+  return checkProperty("harness leader: fixtures", property, { runs: 300 })
 })
 
 test("the same scene has the same trace", () => {

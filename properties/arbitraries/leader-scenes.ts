@@ -67,7 +67,7 @@ const client: fc.Arbitrary<SimProgram> = fc.oneof(
         descendant.map(({ leaves, script }) => [{ kind: "fork", script, leaves, holds: [] } as const, forever])
       ),
       onTerminate: fc.constantFrom("die" as const, "ignore" as const),
-      killDelayMs: fc.constantFrom(0, 0, 0, 5_500)
+      killDelayMs: fc.constantFrom(0, 0, 5_500)
     })
   },
   { weight: 1, arbitrary: fc.constant({ refusedWith: "EACCES" }) }
@@ -115,7 +115,7 @@ const commands: fc.Arbitrary<ReadonlyArray<LeaderCommand>> = fc.array(
     },
     {
       weight: 4,
-      arbitrary: fc.record({ kind: fc.constant("pass" as const), ms: fc.constantFrom(0, 20, 60, 2_000, 6_000) })
+      arbitrary: fc.record({ kind: fc.constant("pass" as const), ms: fc.constantFrom(0, 20, 60, 2_000, 6_000, 6_000) })
     }
   ),
   { minLength: 4, maxLength: 14, size: "max" }

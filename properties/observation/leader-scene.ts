@@ -49,6 +49,13 @@ interface Parts {
 
 const makePlay = ({ stage, fixture, say, stranger, leaderPid }: Parts) => {
   const clients: Array<LeaderClient> = []
+  const startedAt = new Map<LeaderClient, number>()
+  const released = new Set<LeaderClient>()
+  /** Clients that were asked to end, by whatever means. */
+  const ending = new Set<LeaderClient>()
+  /** Whether the leader may be signalled: it was killed, contained, disposed, or closed without clients. */
+  let mayEnd = false
+  let signalsSeen = 0
   const closes: Array<unknown> = []
   const waits = new Set<Promise<unknown>>()
   /** Clients that were asked for and have not been released, as a test sees it. */
@@ -64,6 +71,7 @@ const makePlay = ({ stage, fixture, say, stranger, leaderPid }: Parts) => {
     waits.add(followed)
     followed.then(() => waits.delete(followed))
   }
+  const leaders = () => stage.machine.ours().filter(({ spec }) => spec?.program === "/leader")
   const count = (): void => {
     const { length } = fixture.clients()
     if (!isOver && fixture.activeClients() !== registrations)
@@ -71,9 +79,23 @@ const makePlay = ({ stage, fixture, say, stranger, leaderPid }: Parts) => {
     if (fixture.activeClients() < length)
       say(`L2: ${length} clients are open, ${fixture.activeClients()} are registered`)
   }
-  const released = (client: LeaderClient, error: unknown): void => {
-    if (error !== null || !clients.includes(client)) return
-    clients.splice(clients.indexOf(client), 1)
+  /** Those who run and were asked nothing are not to be signalled. */
+  const lookAtSignals = (): void => {
+    const fresh = stage.machine.signals.slice(signalsSeen)
+    signalsSeen = stage.machine.signals.length
+    if (isOver) return
+    const untouched = clients
+      .filter((client) => !ending.has(client))
+      .map((client) => ({ pid: client.pid(), since: startedAt.get(client) ?? 0 }))
+    if (!mayEnd && leaders().length > 0) untouched.push({ pid: leaderPid, since: 0 })
+    // A number may have been another's before.
+    for (const { at, signal, target } of fresh)
+      if (untouched.some(({ pid, since }) => pid === target && at > since))
+        say(`L4: ${signal} to ${target}, which nobody has asked to end`)
+  }
+  const release = (client: LeaderClient, error: unknown): void => {
+    if (error !== null || released.has(client)) return
+    released.add(client)
     registrations--
   }
   const closed = (error: unknown, isForced: boolean): void => {
@@ -85,8 +107,7 @@ const makePlay = ({ stage, fixture, say, stranger, leaderPid }: Parts) => {
     if (!isContained) lookAtClosed()
   }
   const lookAtClosed = (): void => {
-    const alive = stage.machine.ours().filter(({ spec }) => spec?.program === "/leader")
-    if (alive.length > 0) say("L5: the leader is there after close")
+    if (leaders().length > 0) say("L5: the leader is there after close")
     if (stage.streams.port.open().listeners > 0) say("L5: the socket is served after close")
   }
   const pidOf = (written: WrittenPid): string =>
@@ -108,7 +129,10 @@ const makePlay = ({ stage, fixture, say, stranger, leaderPid }: Parts) => {
       const wasTaken = fixture.activeClients() > before
       if (wasTaken) registrations++
       follow(
-        work.then((client) => void clients.push(client)),
+        work.then((client) => {
+          clients.push(client)
+          startedAt.set(client, stage.clock.now())
+        }),
         (error) => {
           if (error !== null && wasTaken) registrations--
         }
@@ -119,27 +143,33 @@ const makePlay = ({ stage, fixture, say, stranger, leaderPid }: Parts) => {
         if (!stage.world.host.pidAlive(pid)) say(`L3: ${pid} is dead`)
       })
       follow(work)
-    } else if (command.kind === "kill") attempt(() => fixture.killLeader())
-    else if (command.kind === "contain") {
+    } else if (command.kind === "kill") {
+      mayEnd = true
+      attempt(() => fixture.killLeader())
+    } else if (command.kind === "contain") {
       fixture.contain()
       isOver = true
       isContained = true
     } else if (command.kind === "reap") follow(fixture.reapLeader())
-    else if (command.kind === "close") follow(fixture.close(), (error) => closed(error, isOver))
-    else if (command.kind === "dispose") {
+    else if (command.kind === "close") {
+      mayEnd ||= registrations === 0
+      follow(fixture.close(), (error) => closed(error, isOver))
+    } else if (command.kind === "dispose") {
       isOver = true
       follow(fixture[Symbol.asyncDispose](), (error) => closed(error, true))
     }
     await stage.pass(0)
     count()
+    lookAtSignals()
   }
   const performOnClient = (command: Extract<LeaderCommand, { readonly nth: number }>): void => {
     const client = clients[command.nth % Math.max(1, clients.length)]
     if (client === undefined) return
+    ending.add(client)
     if (command.kind === "contain client") client.containFailedCleanup()
     else {
       const end = command.kind === "close client" ? client.close() : client.killAndClose()
-      follow(end, (error) => released(client, error))
+      follow(end, (error) => release(client, error))
     }
   }
 
