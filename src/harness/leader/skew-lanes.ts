@@ -1,4 +1,4 @@
-import { WaitTimeout } from "../../domain/harness-errors.ts"
+import { AgentError, RequestTimeout, WaitTimeout } from "../../domain/harness-errors.ts"
 import { LeaderGone, ResourceLeak } from "../../domain/harness-scope-errors.ts"
 import { connectLeader } from "../leader-ipc/connect-leader.ts"
 import type { LeaderClient } from "./leader-client.ts"
@@ -12,6 +12,8 @@ const newLeaderMs = 60_000
 const oldLeaderMs = 30_000
 const replayMs = 60_000
 const logMs = 10_000
+/** So long an answer is waited for that may never come. */
+const probeMs = 2_000
 const newestVersion = "999.0.0"
 
 /**
@@ -81,6 +83,7 @@ export const leaderRelaunches = (world: LeaderWorld, lane: SkewLane): Promise<La
       throw new LeaderGone(`the leader ${leader} stays: it declined to relaunch, because ${answer.reason}`)
     await died(world, leader)
     const next = await fixture.waitForNewLeader(leader, { timeoutMs: newLeaderMs })
+    await reached(world, old)
     await prompted(old, session)
     return { kind: "passed", leaders: [leader, next] }
   })
@@ -132,16 +135,38 @@ const evict = async ({ world, fixture, client }: LaneRun): Promise<Eviction> => 
   const fresh = await client("client")
   const next = await fixture.waitForNewLeader(leader, { timeoutMs: newLeaderMs })
   await died(world, leader)
-  if (!(await waitForReplay(world, old, { baseline, since, timeoutMs: replayMs })))
-    throw new WaitTimeout("the old client to find the new leader", {
-      ms: replayMs,
-      diagnostics: old.processDiagnostics()
-    })
+  if (!(await waitForReplay(world, old, { baseline, since, timeoutMs: replayMs }))) throw notFound(world, old)
+  await reached(world, old)
   await prompted(old, oldSession)
   const freshSession = await newSession(fresh, workspace)
   await prompted(fresh, freshSession)
   return { leaders: [leader, next], clients: [old, fresh], sessions: [oldSession, freshSession] }
 }
+
+/**
+ * Waits until a client is answered by its leader, if only with an error. What it was asked before it knew that its leader is gone is
+ * answered by nobody, and a client may have followed more than one.
+ */
+const reached = async (world: LeaderWorld, client: LeaderClient): Promise<void> => {
+  const polling = scaledPolling(world, "reached", replayMs)
+  const answered = await pollUntil(world.clock, polling, () =>
+    client.listSessions({}, { deadlineMs: probeMs }).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof RequestTimeout) return null
+        if (error instanceof AgentError) return true
+        throw error
+      }
+    )
+  )
+  if (answered === null) throw notFound(world, client)
+}
+
+const notFound = (world: LeaderWorld, client: LeaderClient): WaitTimeout =>
+  new WaitTimeout("the old client to find the new leader", {
+    ms: replayMs * world.timeoutScale(),
+    diagnostics: client.processDiagnostics()
+  })
 
 const newSession = async (client: LeaderClient, cwd: string): Promise<string> =>
   (await client.createSession(cwd)).sessionId
