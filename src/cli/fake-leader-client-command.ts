@@ -9,7 +9,7 @@ for the leaders that it starts. A leader of an older version is ended and replac
 
 When the leader is gone it looks for another one up to five times, or starts one, says initialize and
 session/load of each open session again, and then writes x.ai/leader_reconnected. What comes in
-meanwhile waits; what the old leader was asked and had not answered is lost.
+meanwhile waits, for five minutes; what the old leader was asked and had not answered is never answered.
 
 Variables as for fake-agent: FIXTURE_RECONNECT_DELAY stands for --reconnect-delay, and so on.
 

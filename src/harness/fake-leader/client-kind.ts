@@ -4,10 +4,10 @@ import { compileChart } from "../../supervisor/chart.ts"
 import { actorKind } from "../../supervisor/supervisor.ts"
 import { lineContent } from "../../wire/acp/line-content.ts"
 import { errorLine } from "../../wire/acp/write-line.ts"
+import type { LeaderMessage } from "../../wire/leader/leader-message.ts"
 import { type ClientActor, type ClientCore, tellClient } from "./client-core.ts"
 import { beginReplay, endReplay, isReplayed, replayNext } from "./client-replay.ts"
 import { linkToLeader } from "./leader-link.ts"
-import type { LeaderMessage } from "./leader-messages.ts"
 
 /** The chart of a client and what performs its actions. @since 0.1.0 @category leaders */
 export const clientKind = actorKind<typeof fakeLeaderClientMachine, ClientCore>(compileChart(fakeLeaderClientMachine), {
@@ -48,7 +48,9 @@ export const clientKind = actorKind<typeof fakeLeaderClientMachine, ClientCore>(
   },
   endReplay: (_, { data }) => endReplay(data),
   sendQueued(_, { data }) {
-    for (const line of data.queue.take()) forward(data, line)
+    const { fresh, old } = data.queue.take()
+    for (const line of old) refuse(data, line, "there was no leader for too long")
+    for (const line of fresh) forward(data, line)
   },
   forward: ({ text }, { data }) => forward(data, text),
   queue({ text }, { data }) {
@@ -107,12 +109,12 @@ const tryLock = (client: ClientActor): void => {
 const take = (client: ClientActor, message: LeaderMessage): void => {
   const { data } = client
   if (message.kind === "registered") {
-    const { version, isReady } = message
-    const isOlder = version !== null && isOlderVersion(version, data.ports.version) && data.ports.lock.holder() !== null
-    tellClient(client, { type: "registered", isOlder, isReady })
+    const { binaryVersion, isReady } = message.introduction
+    const isOlder = binaryVersion !== null && isOlderVersion(binaryVersion, data.ports.version)
+    tellClient(client, { type: "registered", isOlder: isOlder && data.ports.lock.holder() !== null, isReady })
   } else if (message.kind === "ready") tellClient(client, { type: "leader.ready" })
-  else if (message.kind === "refused") {
-    data.failure = `it refuses the client: ${message.message}`
+  else if (message.kind === "error") {
+    data.failure = `it refuses the client: ${message.message} (${message.code})`
     tellClient(client, { type: "refused" })
   } else if (message.kind === "acp") takeLine(client, message.payload)
 }

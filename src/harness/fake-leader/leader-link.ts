@@ -1,6 +1,6 @@
 import type { StreamPort } from "../../ports/stream-port.ts"
 import { encodeFrame, frameBodyBytesMax, frameDecoder } from "../../wire/frames/length-prefixed.ts"
-import { type LeaderMessage, readLeaderMessage } from "./leader-messages.ts"
+import { type LeaderMessage, readLeaderMessage } from "../../wire/leader/leader-message.ts"
 
 /** What is told of a connection to a leader; nothing behind `lost`, `failed` or a `drop`. */
 export interface LinkReport {
@@ -50,8 +50,13 @@ export const linkToLeader = (
         return {
           received(bytes) {
             const { bodies, failure } = decoder.push(bytes)
-            for (const body of bodies) if (!isOver) report.message(readLeaderMessage(body))
-            if (failure === null) return
+            const messages = bodies.map(readLeaderMessage)
+            let isBroken = false
+            for (const message of messages) {
+              if (message.kind === "broken") isBroken = true
+              if (message.kind !== "broken" && !isBroken && !isOver) report.message(message)
+            }
+            if (!isBroken && failure === null) return
             socket.destroy()
             lost()
           },

@@ -11,8 +11,8 @@ import { queuedBytesMax, queuedMsMax } from "../../domain/fake-leader-limits.ts"
 export interface LineQueue {
   /** Gives whether there was room. */
   push(text: string): boolean
-  /** All lines that are not too old, oldest first; none is left. */
-  take(): ReadonlyArray<string>
+  /** All lines, oldest first, and apart from them those that have waited for too long; none is left. */
+  take(): { readonly fresh: ReadonlyArray<string>; readonly old: ReadonlyArray<string> }
 }
 
 /** @since 0.1.0 @category constructors */
@@ -28,10 +28,11 @@ export const makeLineQueue = (now: () => number): LineQueue => {
     },
     take() {
       const oldest = now() - queuedMsMax
-      const kept = lines.filter(({ at }) => at >= oldest).map(({ text }) => text)
+      const firstFresh = lines.filter(({ at }) => at < oldest).length
+      const texts = lines.map(({ text }) => text)
       lines = []
       bytes = 0
-      return kept
+      return { fresh: texts.slice(firstFresh), old: texts.slice(0, firstFresh) }
     }
   }
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { calmScript } from "../../../src/harness/fake-agent/script.ts"
+import { encodeFrame } from "../../../src/wire/frames/length-prefixed.ts"
+import { jsonFrame } from "../../../src/wire/leader/json-frame.ts"
 import { textsOf } from "../fake-agent/fake-agent-world.ts"
 import { type LeaderWorld, leaderWorld, type SimClient } from "./leader-world.ts"
 
@@ -158,12 +160,13 @@ describe("a client whose leader is gone", () => {
     expect(world.clock.now() - from).toBe(tries + 1_000)
   })
 
-  test("drops what has waited for more than five minutes", () => {
+  test("refuses what has waited for more than five minutes", () => {
     const world = leaderWorld()
     const first = world.startLeader()
     const client = world.startClient({ starts: { readyAfterMs: 110_000 } })
     const sessionId = withSession(world, client, "x")
     first.kill()
+    world.clock.advance(10)
     client.prompt("old", sessionId, "old")
     world.clock.advance(100_000)
     for (const leader of world.alive()) leader.kill()
@@ -173,7 +176,10 @@ describe("a client whose leader is gone", () => {
     client.prompt("young", sessionId, "young")
     world.clock.advance(120_000)
 
-    expect([client.responses("old"), client.responses("young")]).toMatchObject([[], endTurn])
+    expect([client.responses("old"), client.responses("young")]).toMatchObject([
+      [{ error: { code: -32603, message: "there was no leader for too long" } }],
+      endTurn
+    ])
   })
 
   test("goes over to the one that takes the place of a leader that makes room", () => {
@@ -234,6 +240,31 @@ test("a client ends nobody who has got the lock since it saw the older leader", 
   world.clock.advance(1_000)
 
   expect(ended).toEqual([])
+})
+
+test("a client takes a leader that writes no messages for one that is gone", () => {
+  const world = leaderWorld()
+  let connections = 0
+  world.streams.listen(
+    { kind: "unix", path: "/home/leader.sock" },
+    {
+      bound: () => {},
+      failed: () => {},
+      accepted(socket) {
+        connections++
+        socket.write(jsonFrame({ type: "registered", client_id: 1 }), () => {})
+        socket.write(encodeFrame(new TextEncoder().encode("this is not json")), () => {})
+        return { received: () => {}, ended: () => {}, closed: () => {} }
+      },
+      lost: () => {}
+    }
+  )
+  world.clock.settle()
+  world.startClient()
+  world.clock.advance(900)
+  expect(connections).toBe(1)
+  world.clock.advance(200)
+  expect(connections).toBe(2)
 })
 
 test("a client ends with its input, and lets the leader know", () => {
