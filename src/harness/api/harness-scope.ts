@@ -1,6 +1,11 @@
+import type { StreamAddress } from "../../ports/stream-port.ts"
 import type { PromptResult } from "../headless/headless-options.ts"
 import type { HeadlessResult } from "../headless/headless-result.ts"
 import type { LeaderFixture } from "../leader/leader-fixture.ts"
+import type { ConnectLeaderOptions } from "../leader-ipc/connect-options.ts"
+import type { FakeLeaderBehaviour } from "../leader-ipc/fake-leaders.ts"
+import type { LeaderConnection } from "../leader-ipc/leader-connection.ts"
+import type { RunningFakeLeader } from "../leader-ipc/running-fake-leader.ts"
 import type { OwnedProcess } from "../process/owned-process.ts"
 import type { RawStdioClient } from "../raw/raw-client.ts"
 import type { Sandbox } from "../sandbox/sandbox.ts"
@@ -51,6 +56,15 @@ export interface CoreScope extends AsyncDisposable {
    * **Fails** as `startAgent` does, and with `LeaderNotReady`, `PathTooLong`, `InvalidOption`
    */
   startLeader(options: LeaderOptions): Promise<LeaderFixture>
+  /**
+   * Connects to the leader at a socket, registers, and waits until it is ready.
+   *
+   * **Takes** the path of the socket, or another address of this machine
+   * **Fails** with `PathTooLong`, `AgentClosed`, `RequestTimeout`, `AgentError`, `ProtocolViolation`, `FrameTooLarge`
+   */
+  connectLeader(address: string | StreamAddress, options?: ConnectLeaderOptions): Promise<LeaderConnection>
+  /** Serves clients of a leader in a way of `fakeLeaders`. **Fails** with `PathTooLong`, `LeaderNotReady` */
+  startFakeLeader(address: string | StreamAddress, behaviour: FakeLeaderBehaviour): Promise<RunningFakeLeader>
   /** Makes a sandbox, for several agents one after the other or for programs. **Fails** with `SandboxError`, `ProfileInvalid` */
   makeSandbox(options?: SandboxChoice): Promise<Sandbox>
   /** Starts a program. **Fails** with `BinaryNotFound`, `SpawnCwdMissing`, `SpawnFailed`, `InvalidOption` */

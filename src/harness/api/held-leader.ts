@@ -1,6 +1,8 @@
 import { CleanupFailed } from "../../domain/harness-scope-errors.ts"
 import type { LeaderClient } from "../leader/leader-client.ts"
 import type { LeaderFixture } from "../leader/leader-fixture.ts"
+import type { LeaderConnection } from "../leader-ipc/leader-connection.ts"
+import type { RunningFakeLeader } from "../leader-ipc/running-fake-leader.ts"
 import type { Holding } from "../scope/acquisition.ts"
 import { errorOf } from "../scope/scope-actor.ts"
 import { forgettingAfter } from "./held.ts"
@@ -40,6 +42,18 @@ const heldClient = ({ value, forget }: Holding<LeaderClient>): LeaderClient => {
     killAndClose: forgettingAfter(value.killAndClose, forget),
     [Symbol.asyncDispose]: async () => void (await close())
   })
+}
+
+/** One that ends by itself is forgotten as well. */
+export const heldConnection = ({ value, forget }: Holding<LeaderConnection>): LeaderConnection => {
+  value.closed().then(forget, forget)
+  return value
+}
+
+/** @since 0.1.0 @category constructors */
+export const heldFakeLeader = ({ value, forget }: Holding<RunningFakeLeader>): RunningFakeLeader => {
+  const close = forgettingAfter(value.close, forget)
+  return Object.assign(value, { close, [Symbol.asyncDispose]: close })
 }
 
 /** What could not be closed may still be closed later, or with its scope. */

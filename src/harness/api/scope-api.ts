@@ -3,6 +3,8 @@ import { processReleaseMs, sandboxReleaseMs } from "../../domain/scope-limits.ts
 import { runHeadless, runPrompt } from "../headless/run-headless.ts"
 import type { LeaderWorld } from "../leader/leader-world.ts"
 import { startLeader } from "../leader/start-leader.ts"
+import { connectLeader } from "../leader-ipc/connect-leader.ts"
+import { startFakeLeader } from "../leader-ipc/start-fake-leader.ts"
 import type { AgentProfile } from "../profile/agent-profile.ts"
 import { loadProfile } from "../profile/load-profile.ts"
 import { startRawClient } from "../raw/start-raw-client.ts"
@@ -14,7 +16,7 @@ import { type AgentChoice, type ProfileChoice, urlOf } from "./api-options.ts"
 import type { HarnessRoom } from "./harness-room.ts"
 import type { CoreScope } from "./harness-scope.ts"
 import { heldAgent, heldProcess, heldRawClient, heldSandbox, sandboxPlace } from "./held.ts"
-import { endLeaderClient, heldLeader } from "./held-leader.ts"
+import { endLeaderClient, heldConnection, heldFakeLeader, heldLeader } from "./held-leader.ts"
 import { noted } from "./noted.ts"
 import { trackWorld } from "./tracked-world.ts"
 
@@ -137,6 +139,27 @@ export const scopeApi = (room: HarnessRoom, scope: Scope): CoreScope => {
       return heldLeader(held, (start) =>
         acquire(`client of ${name}`, { start, release: endLeaderClient, boundMs: agentReleaseMs })
       )
+    },
+    async connectLeader(address, options = {}) {
+      const abort = new AbortController()
+      options.signal?.addEventListener("abort", () => abort.abort(), { once: true })
+      const held = await noted(room, () =>
+        scope.acquire("connection to a leader", {
+          start: () => connectLeader(world, address, { ...options, signal: abort.signal }),
+          release: (connection) => connection.disconnect(),
+          interrupt: () => abort.abort()
+        })
+      )
+      return heldConnection(held)
+    },
+    async startFakeLeader(address, behaviour) {
+      const held = await noted(room, () =>
+        scope.acquire("fake leader", {
+          start: () => startFakeLeader(world, address, behaviour),
+          release: (leader) => leader.close()
+        })
+      )
+      return heldFakeLeader(held)
     },
     acquire: (name, acquisition) => noted(room, () => scope.acquire(name, acquisition)),
     defer: scope.defer,

@@ -1,19 +1,7 @@
 import type { StreamAddress } from "../../ports/stream-port.ts"
-import type { JsonObject } from "../../wire/json.ts"
+import type { ConnectLeaderOptions } from "./connect-options.ts"
 import type { LeaderConnection } from "./leader-connection.ts"
 import { type LeaderIpcWorld, makeConnection } from "./make-connection.ts"
-
-/** As whom a client registers with a leader. */
-export interface ConnectLeaderOptions {
-  /** Default `understudy`. */
-  readonly clientType?: string
-  /** Default `stdio`. */
-  readonly mode?: "headless" | "stdio"
-  /** What the client can do, as in `{ fs_read: true }`. Default: nothing. */
-  readonly capabilities?: JsonObject
-  /** Gives up while it is not ready; what is open stays open. */
-  readonly signal?: AbortSignal
-}
 
 /**
  * Connects to a leader, registers, and waits until it is ready.

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { describe, expect, test } from "vitest"
-import { startHarness, withHarness } from "../../../src/harness.ts"
+import { fakeLeaders, startHarness, withHarness } from "../../../src/harness.ts"
 import { fakeAgentProcesses } from "../../cli/fake-agent-running.ts"
 
 /* The public entry with real processes: the fake agent of this package. */
@@ -61,5 +61,18 @@ describe("a harness", () => {
     )
 
     await expect(failed).rejects.toBe(failure)
+  })
+
+  test("connects to leaders, real and fake, and gives connections back before them", async () => {
+    const harness = await startHarness(options())
+    const leader = await harness.startLeader({ profile: "fixture" })
+    const connection = await harness.connectLeader(leader.socketPath)
+    const fake = await harness.startFakeLeader({ kind: "tcp", host: "127.0.0.1", port: 0 }, fakeLeaders.normal())
+    const other = await harness.connectLeader(fake.address)
+
+    expect((await connection.getLeaderInfo()).pid).toBe(leader.leaderPid())
+    expect(fake.clients()).toEqual({ accepted: 1, open: 1 })
+    await harness.close()
+    expect([connection.disconnectReason(), other.disconnectReason()]).toEqual(["clientInitiated", "clientInitiated"])
   })
 })

@@ -2,7 +2,8 @@ import { type AgentStage, makeAgentStage } from "../../../properties/observation
 import { connectLeader } from "../../../src/harness/leader-ipc/connect-leader.ts"
 import type { FakeLeaderBehaviour } from "../../../src/harness/leader-ipc/fake-leaders.ts"
 import type { LeaderConnection } from "../../../src/harness/leader-ipc/leader-connection.ts"
-import { type RunningFakeLeader, startFakeLeader } from "../../../src/harness/leader-ipc/start-fake-leader.ts"
+import type { RunningFakeLeader } from "../../../src/harness/leader-ipc/running-fake-leader.ts"
+import { startFakeLeader } from "../../../src/harness/leader-ipc/start-fake-leader.ts"
 
 /** Where the fake leaders of these tests listen. */
 export const path = "/tmp/leader.sock"
