@@ -114,7 +114,7 @@ export type {
   SpawnOptions
 } from "./harness/api/api-options.ts"
 export type { SandboxPaths } from "./harness/environment/environment-request.ts"
-export type { FakeAgentScript } from "./harness/fake-agent/script.ts"
+export { type FakeAgentChoice, fakeAgent } from "./harness/fake-agent/fake-agent-profile.ts"
 export {
   assertHeadlessSuccess,
   assertNoCrashes,
@@ -144,6 +144,7 @@ export type { AgentProfile, ProfileTrial, Trial } from "./harness/profile/agent-
 export { readProfile } from "./harness/profile/read-profile.ts"
 export type { RawAnswers } from "./harness/raw/agent-requests.ts"
 export type { JsonMessage, RawEnd, RawStdioClient, RawViolation, RawWaitOptions } from "./harness/raw/raw-client.ts"
+export { type SessionRecordingOptions, sessionRecording } from "./harness/recording/session-recording.ts"
 export type { Sandbox } from "./harness/sandbox/sandbox.ts"
 export type { Acquisition, Holding } from "./harness/scope/acquisition.ts"
 export type { AgentRequest, RequestAnswer } from "./harness/session/agent-request.ts"
