@@ -128,7 +128,6 @@ const reportOf = (client: IpcActor): SocketReport => {
 /** Delivers what a piece of the stream completed. Behind what is broken nothing is read. */
 const receive = (client: IpcActor, bytes: Uint8Array): void => {
   const { data } = client
-  if (data.broken !== null) return
   const { bodies, failure } = data.decoder.push(bytes)
   for (const body of bodies) {
     const message = readLeaderMessage(body)
