@@ -7,6 +7,10 @@ import { leaderScenes } from "./arbitraries/leader-scenes.ts"
 import { checkProperty } from "./check.ts"
 import { playLeaderScene } from "./observation/leader-scene.ts"
 
+// Seen to fail, each within 120 cases, on these bugs, planted one at a time. In the chart: it closes with clients; a client is not
+// released, or none is; a leader that runs is reaped; nobody hears that it could not be stopped. In src/harness/leader: the old leader is
+// taken for a new one, or a dead one; a client that did not start stays registered, one is released twice, or when it could not be ended;
+// the end of the leader is not waited for when it is closed, or reaped; closes of a leader that cannot be killed hang.
 test("a fixture signals nobody but its own, counts its clients, and closes when nothing of it is left (L2 to L5)", () => {
   const property = fc.asyncProperty(leaderScenes, async (scene) => {
     const { broken, startError } = await playLeaderScene(scene)
@@ -36,6 +40,7 @@ const lockTexts = fc.oneof(
   fc.string({ unit: "binary", maxLength: 12 })
 )
 
+// Seen to fail on these: 0 is a leader; what stands behind the number does not matter.
 test("a lock file names a leader only when it holds one number, in range (L1)", () => {
   const property = fc.property(lockTexts, (text) => {
     const pid = leaderPidIn(text)
@@ -59,6 +64,7 @@ const failing = async (what: string, fails: boolean): Promise<string> => {
   return what
 }
 
+// Seen to fail on these: the fixture is closed although a client is left; a failure of the end beats that of the body.
 test("a failure of the body beats one of the end, and no client is closed behind its fixture (L8)", () => {
   const property = fc.asyncProperty(endings, async ({ body, clients, fixture }) => {
     const done: Array<string> = []
