@@ -111,6 +111,7 @@ export type {
   PromptOptions,
   RawOptions,
   SandboxChoice,
+  SkewLaneOptions,
   SpawnOptions
 } from "./harness/api/api-options.ts"
 export type { SandboxPaths } from "./harness/environment/environment-request.ts"
@@ -127,6 +128,7 @@ export type { LeaderClient, LeaderClientStart } from "./harness/leader/leader-cl
 export type { LeaderEvents, LeaderHome } from "./harness/leader/leader-files.ts"
 export type { LeaderFixture } from "./harness/leader/leader-fixture.ts"
 export type { LeaderWatch } from "./harness/leader/leader-generation.ts"
+export type { LaneOutcome, SkewLaneName } from "./harness/leader/skew-lane.ts"
 export { withLeader } from "./harness/leader/with-leader.ts"
 export type { ConnectLeaderOptions } from "./harness/leader-ipc/connect-options.ts"
 export { type FakeLeaderBehaviour, type FakeLeaderClient, fakeLeaders } from "./harness/leader-ipc/fake-leaders.ts"

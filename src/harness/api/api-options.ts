@@ -1,5 +1,6 @@
 import type { HeadlessOptions } from "../headless/headless-options.ts"
 import type { LeaderStart } from "../leader/leader-fixture.ts"
+import type { SkewLane } from "../leader/skew-lane.ts"
 import type { ProcessOptions } from "../process/process-options.ts"
 import type { AgentProfile } from "../profile/agent-profile.ts"
 import type { RawStart } from "../raw/raw-options.ts"
@@ -24,6 +25,9 @@ export interface AgentOptions extends AgentChoice, Omit<AgentStart, "profile" | 
 
 /** A leader that is to be started. */
 export interface LeaderOptions extends AgentChoice, Omit<LeaderStart, "profile" | "mockUrl"> {}
+
+/** Two editions of an agent that are to meet at one socket. */
+export interface SkewLaneOptions extends AgentChoice, Omit<SkewLane, "profile" | "mockUrl"> {}
 
 /** An agent that is to be started for exact bytes. */
 export interface RawOptions extends AgentChoice, Omit<RawStart, "profile" | "mockUrl"> {}

@@ -2,7 +2,8 @@ import type { Transition } from "../../domain/transition.ts"
 import type { LeaderClient } from "../leader/leader-client.ts"
 import type { LeaderHome } from "../leader/leader-files.ts"
 import type { ReplaySince } from "../leader/replay-since.ts"
-import type { ProfileChoice } from "./api-options.ts"
+import type { LaneOutcome, SkewLaneName } from "../leader/skew-lane.ts"
+import type { ProfileChoice, SkewLaneOptions } from "./api-options.ts"
 
 /** Whose home a leader lives in. */
 export interface LeaderHomeChoice {
@@ -26,6 +27,14 @@ export interface HarnessRun {
   ): Promise<boolean>
   /** Looks every 100 ms until no process runs under a number; whether that came to be, before the timeout scale. */
   waitForPidDeath(pid: number, timeoutMs: number): Promise<boolean>
+  /**
+   * Lets two editions of an agent meet at one socket, and ends all that was started for it. Without executables they are those of the
+   * roles `leader` and `client`, by the variables of the profile. Where both are one, and where a lane cannot be run, it is skipped,
+   * which is said.
+   *
+   * **Fails** with `WaitTimeout`, `LeaderGone`, `ResourceLeak` for what did not happen as it should, and as `startLeader` does
+   */
+  runSkewLane(lane: SkewLaneName, options: SkewLaneOptions): Promise<LaneOutcome>
   /** Why tests in which clients elect a leader are to be skipped on this machine; `null` where they are not. */
   detachedLeaderSkip(): string | null
 }

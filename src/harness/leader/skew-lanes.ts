@@ -5,7 +5,8 @@ import type { LeaderClient } from "./leader-client.ts"
 import { scaledPolling, waitForPidDeath } from "./leader-home.ts"
 import type { LeaderWorld } from "./leader-world.ts"
 import { pollUntil } from "./poll.ts"
-import { type LaneOutcome, type LaneRun, runLane, type SkewLane } from "./skew-sides.ts"
+import type { LaneOutcome, SkewLane, SkewLaneName } from "./skew-lane.ts"
+import { type LaneRun, runLane } from "./skew-sides.ts"
 import { waitForReplay } from "./wait-for-replay.ts"
 
 const newLeaderMs = 60_000
@@ -117,6 +118,19 @@ export const oneLeaderIsLeft = (world: LeaderWorld, lane: SkewLane): Promise<Lan
       throw new ResourceLeak([`somebody who has rewritten ${fixture.home.paths.auth} after the leader was replaced`])
     return { kind: "passed", leaders: seen }
   })
+
+/**
+ * All lanes by name.
+ *
+ * @since 0.1.0
+ * @category running
+ */
+export const skewLanes: Readonly<Record<SkewLaneName, (world: LeaderWorld, lane: SkewLane) => Promise<LaneOutcome>>> = {
+  "new client evicts old leader": newClientEvictsOldLeader,
+  "old client adopts new leader": oldClientAdoptsNewLeader,
+  "leader relaunches": leaderRelaunches,
+  "one leader is left": oneLeaderIsLeft
+}
 
 interface Eviction {
   readonly leaders: ReadonlyArray<number>

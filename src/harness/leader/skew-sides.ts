@@ -1,40 +1,11 @@
-import type { AgentProfile, TextMap } from "../profile/agent-profile.ts"
+import type { AgentProfile } from "../profile/agent-profile.ts"
 import { type LeaderRole, leaderBinary } from "./leader-binary.ts"
 import type { LeaderClient } from "./leader-client.ts"
 import type { LeaderFixture } from "./leader-fixture.ts"
 import type { LeaderWorld } from "./leader-world.ts"
+import type { LaneOutcome, SkewLane } from "./skew-lane.ts"
 import { startLeader } from "./start-leader.ts"
 import { withLeader } from "./with-leader.ts"
-
-/**
- * Two editions of an agent that meet at one socket. Which of them is older is the caller's to see to: in the lanes of an eviction the
- * leader's, in the lane of an adoption the client's.
- *
- * **Source** agent-harness.md, section 5.6
- *
- * @since 0.1.0
- * @category models
- */
-export interface SkewLane {
-  readonly profile: AgentProfile
-  /** The two executables; those of the roles `leader` and `client` by default. */
-  readonly leaderBinary?: string
-  readonly clientBinary?: string
-  /** Behind the arguments of the profile, for leaders and clients of that edition: programs can be told apart by them alone. */
-  readonly leaderArgs?: ReadonlyArray<string>
-  readonly clientArgs?: ReadonlyArray<string>
-  /** As for `startLeader`. */
-  readonly mockUrl?: string
-  readonly baseUrl?: string
-  /** Variables of leader and clients over all others. */
-  readonly env?: TextMap
-}
-
-/** What came of a lane that did not fail. */
-export type LaneOutcome =
-  /** The leaders that were seen, one after the other. */
-  | { readonly kind: "passed"; readonly leaders: ReadonlyArray<number> }
-  | { readonly kind: "skipped"; readonly reason: string }
 
 /** What a lane works with. */
 export interface LaneRun {
@@ -75,7 +46,7 @@ export const runLane = async (
     ...(mockUrl === undefined ? {} : { mockUrl }),
     ...(baseUrl === undefined ? {} : { baseUrl })
   })
-  const outcome = await withLeader(fixture, () =>
+  const ended = withLeader(fixture, () =>
     body({
       world,
       fixture,
@@ -85,6 +56,10 @@ export const runLane = async (
         return client
       }
     })
+  )
+  const outcome = await ended.finally(() =>
+    // Of one that was contained the sandbox is left.
+    fixture[Symbol.asyncDispose]().catch((error: unknown) => fixture.tell(`warning: ${String(error)}`))
   )
   return outcome.kind === "skipped" ? skip(outcome.reason) : outcome
 }

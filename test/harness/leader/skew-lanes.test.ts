@@ -1,14 +1,15 @@
 import { realpathSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { makeLeaderStage, plainLeader, simLeaderProfile } from "../../../properties/observation/leader-stage.ts"
+import type { SkewLane } from "../../../src/harness/leader/skew-lane.ts"
 import {
   leaderRelaunches,
   newClientEvictsOldLeader,
   oldClientAdoptsNewLeader,
   oneLeaderIsLeft
 } from "../../../src/harness/leader/skew-lanes.ts"
-import type { SkewLane } from "../../../src/harness/leader/skew-sides.ts"
 import { builtInProfile } from "../../../src/harness/profile/built-in-profiles.ts"
+import { withHarness } from "../../../src/harness.ts"
 import { fixtureLeader } from "./fixture-leader.ts"
 
 const { cli, profile, world } = fixtureLeader()
@@ -67,6 +68,28 @@ describe("two editions at one socket (71)", () => {
   it("fails when the leader is replaced that was to be adopted", async () => {
     const adopting = oldClientAdoptsNewLeader(world(), lane({ leaderArgs: older, clientArgs: newer }))
     await expect(adopting).rejects.toThrow(/^the leader \d+ was replaced/)
+  })
+})
+
+describe("by the public entry", () => {
+  it("a lane is run by its name, and nothing of it is left", async () => {
+    const options = { variables: { FIXTURE_AGENT_BINARY: cli }, timing: false }
+
+    await withHarness(async (harness) => {
+      const versions = { leaderArgs: newer, clientArgs: older }
+      const mock = await harness.startMock()
+      const outcome = await harness.runSkewLane("old client adopts new leader", {
+        profile: "fixture",
+        mock,
+        ...versions
+      })
+
+      expect(outcome.kind).toBe("passed")
+      const unknown: unknown = "another"
+      await expect(Reflect.apply(harness.runSkewLane, harness, [unknown, { profile: "fixture" }])).rejects.toThrow(
+        'there is no lane "another"; there are new client evicts old leader, '
+      )
+    }, options)
   })
 })
 
