@@ -1,5 +1,5 @@
-import { lstatSync, rmSync, statSync } from "node:fs"
-import { connect, createServer, type Socket } from "node:net"
+import { linkSync, lstatSync, renameSync, rmSync, statSync } from "node:fs"
+import { connect, createServer, type Server, type Socket } from "node:net"
 import { dirname } from "node:path"
 import {
   addressProblem,
@@ -36,11 +36,13 @@ export const startListening = (address: StreamAddress, parts: ListenParts): Stre
   let isOver = false
   let isBound = false
   let isBinding = false
+  let ownFile: bigint | null = null
   const leave = (): void => {
     isOver = true
     listeners.delete(server)
-    // With it goes the file of its socket.
-    if (server.listening) server.close()
+    if (!server.listening) return
+    if (address.kind === "unix") closeAtPath(server, address.path, ownFile)
+    else server.close()
   }
   const fail = (problem: StreamProblem): void => {
     if (isOver) return
@@ -57,6 +59,7 @@ export const startListening = (address: StreamAddress, parts: ListenParts): Stre
     })
     server.once("listening", () => {
       isBinding = false
+      if (address.kind === "unix") ownFile = fileAt(address.path)
       if (isOver) return leave()
       isBound = true
       report.bound(address.kind === "unix" ? address : { ...address, port: portOf(server) })
@@ -80,6 +83,41 @@ export const startListening = (address: StreamAddress, parts: ListenParts): Stre
       }
       setImmediate(tell)
     }
+  }
+}
+
+/** Which file stands at a path; `null` for none. */
+const fileAt = (path: string): bigint | null => {
+  try {
+    return lstatSync(path, { bigint: true }).ino
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Closes a server, and with it goes the file of its socket. Whatever stands at its path would go; what somebody else has put there in the
+ * meantime is kept.
+ */
+const closeAtPath = (server: Server, path: string, ownFile: bigint | null): void => {
+  const there = fileAt(path)
+  if (there === null || there === ownFile || ownFile === null) {
+    server.close()
+    return
+  }
+  const aside = `${path}.${there}`
+  const isAside = hasDone(() => linkSync(path, aside))
+  server.close()
+  if (isAside) hasDone(() => renameSync(aside, path))
+}
+
+/** Whether the file system let us; where it does not, nothing can be kept. */
+const hasDone = (act: () => void): boolean => {
+  try {
+    act()
+    return true
+  } catch {
+    return false
   }
 }
 

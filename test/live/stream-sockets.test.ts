@@ -1,12 +1,12 @@
-import { existsSync, linkSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, linkSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { describe, onTestFinished } from "vitest"
+import { basename, dirname, join } from "node:path"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { makeLiveStreams } from "../../src/live/stream-sockets.ts"
 import type { StreamPort } from "../../src/ports/stream-port.ts"
 import { streamContract } from "../ports/stream-contract.ts"
-import type { StreamWorld } from "../ports/stream-world.ts"
+import { connect, listen, right, type StreamWorld } from "../ports/stream-world.ts"
 
 /** Sockets of which none outlives its test. */
 const ownStreams = (): StreamPort => {
@@ -63,4 +63,24 @@ const liveWorld = (): StreamWorld => {
   }
 }
 
-describe("sockets of this machine", () => streamContract(liveWorld))
+describe("sockets of this machine", () => {
+  streamContract(liveWorld)
+
+  it("leave at their path what somebody else has put there when they are closed", async () => {
+    const { streams, freshPath } = liveWorld()
+    const path = freshPath()
+    const first = right(await listen(streams, { kind: "unix", path }))
+    rmSync(path)
+    const second = right(await listen(streams, { kind: "unix", path }))
+
+    await first.close()
+
+    const near = right(await connect(streams, { kind: "unix", path }))
+    await near.write("to the second")
+    const far = await second.accepted()
+    await far.has(13)
+    expect(readdirSync(dirname(path))).toEqual([basename(path)])
+    await second.close()
+    expect(existsSync(path)).toBe(false)
+  })
+})
