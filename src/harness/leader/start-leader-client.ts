@@ -86,7 +86,8 @@ const closing = (parts: {
       return await session.close({ mode })
     } catch (error) {
       // A session ends once. What could not be killed then may have gone since.
-      if (mode !== "kill" || !(error instanceof KillTimeout)) throw error
+      const isWorthTrying = mode === "kill" || process.status !== undefined
+      if (!(error instanceof KillTimeout) || !isWorthTrying) throw error
       return endOf(process, await process.kill())
     } finally {
       if (process.status !== undefined && !isReleased) {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { LeaderClientsActive, LeaderGone, LeaderNotReady } from "../../../src/domain/harness-scope-errors.ts"
@@ -110,6 +110,24 @@ describe("a leader fixture", () => {
     )
 
     expect(error).toBeInstanceOf(LeaderNotReady)
+    await sandbox.close()
+  })
+
+  it("writes the log of its leader anew, and does without one where there can be none", async () => {
+    const world = liveLeaderWorld()
+    const sandbox = await makeSandbox(world.sandboxes, { profile: smallLeader })
+    const log = join(sandbox.paths.stateDir, "leader.log")
+    writeFileSync(log, "of another leader")
+    const first = await startSmallLeader(world, { sandbox, args: ["--descendant"] })
+    expect(await first.home.leaderLog()).toMatch(/^descendant \d+\n$/)
+    await first.close()
+    rmSync(log)
+    mkdirSync(log)
+
+    const second = await startSmallLeader(world, { sandbox, args: ["--descendant"] })
+
+    expect([await askLeader(second.socketPath), await second.home.leaderLog()]).toEqual([second.leaderPid(), ""])
+    await second.close()
     await sandbox.close()
   })
 
