@@ -2,6 +2,7 @@ import { InvalidOption } from "../../domain/errors.ts"
 import { describe } from "../../domain/json.ts"
 import { detachedLeaderSkip } from "../leader/leader-fixture.ts"
 import { leaderHome, waitForPidDeath } from "../leader/leader-home.ts"
+import type { LeaderWorld } from "../leader/leader-world.ts"
 import { skewLanes } from "../leader/skew-lanes.ts"
 import { waitForReplay } from "../leader/wait-for-replay.ts"
 import type { AgentProfile } from "../profile/agent-profile.ts"
@@ -11,7 +12,9 @@ import type { HarnessPorts } from "./harness-ports.ts"
 import { type HarnessRoom, openRoom } from "./harness-room.ts"
 import type { HarnessRun } from "./harness-run.ts"
 import type { CoreScope } from "./harness-scope.ts"
+import { noted } from "./noted.ts"
 import { scopeApi } from "./scope-api.ts"
+import { trackWorld } from "./tracked-world.ts"
 
 /**
  * Opens a harness in a world, live or simulated.
@@ -36,7 +39,10 @@ export const openHarness = (
         if (run === undefined)
           throw new InvalidOption(`there is no lane ${describe(lane)}; there are ${Object.keys(skewLanes).join(", ")}`)
         const mockUrl = mock === undefined ? {} : { mockUrl: urlOf(mock) }
-        return run(room.world, { ...options, ...mockUrl, profile: await profileOf(room, profile) })
+        const found = await profileOf(room, profile)
+        return endedWith(room, `lane ${lane} of ${found.id}`, (world) =>
+          run(world, { ...options, ...mockUrl, profile: found })
+        )
       },
       waitForReplay: (client, since) => waitForReplay(room.world, client, since),
       waitForPidDeath: (pid, timeoutMs) => waitForPidDeath(room.world, pid, timeoutMs),
@@ -49,3 +55,21 @@ const profileOf = async ({ world }: HarnessRoom, profile: ProfileChoice): Promis
   const { parent, files } = world.sandboxes
   return typeof profile === "string" ? loadProfile(profile, { parent, files }) : profile
 }
+
+/** Runs something that ends all that it starts; when the harness closes before that, it is cut short. */
+const endedWith = async <A>(room: HarnessRoom, name: string, work: (world: LeaderWorld) => Promise<A>): Promise<A> => {
+  const tracked = trackWorld(room.world)
+  const { value, forget } = await noted(room, () =>
+    room.root.acquire(name, {
+      start: () => work(tracked.world),
+      release: async () => {},
+      interrupt: tracked.kill,
+      boundMs: laneReleaseMs
+    })
+  )
+  forget()
+  return value
+}
+
+/** Killed clients and leaders fail what waits for them at once; then each is waited for. */
+const laneReleaseMs = 60_000
