@@ -6,8 +6,8 @@ import type { LeaderWorld } from "../leader/leader-world.ts"
 import { skewLanes } from "../leader/skew-lanes.ts"
 import { waitForReplay } from "../leader/wait-for-replay.ts"
 import type { AgentProfile } from "../profile/agent-profile.ts"
-import { loadProfile } from "../profile/load-profile.ts"
 import { type ProfileChoice, urlOf } from "./api-options.ts"
+import { chosenProfile } from "./chosen-profile.ts"
 import type { HarnessPorts } from "./harness-ports.ts"
 import { type HarnessRoom, openRoom } from "./harness-room.ts"
 import type { HarnessRun } from "./harness-run.ts"
@@ -51,10 +51,8 @@ export const openHarness = (
   }
 }
 
-const profileOf = async ({ world }: HarnessRoom, profile: ProfileChoice): Promise<AgentProfile> => {
-  const { parent, files } = world.sandboxes
-  return typeof profile === "string" ? loadProfile(profile, { parent, files }) : profile
-}
+const profileOf = ({ world }: HarnessRoom, profile: ProfileChoice): Promise<AgentProfile> =>
+  chosenProfile(profile, world.sandboxes)
 
 /** Runs something that ends all that it starts; when the harness closes before that, it is cut short. */
 const endedWith = async <A>(room: HarnessRoom, name: string, work: (world: LeaderWorld) => Promise<A>): Promise<A> => {

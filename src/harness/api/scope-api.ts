@@ -6,18 +6,19 @@ import { startLeader } from "../leader/start-leader.ts"
 import { connectLeader } from "../leader-ipc/connect-leader.ts"
 import { startFakeLeader } from "../leader-ipc/start-fake-leader.ts"
 import type { AgentProfile } from "../profile/agent-profile.ts"
-import { loadProfile } from "../profile/load-profile.ts"
 import { startRawClient } from "../raw/start-raw-client.ts"
 import { makeSandbox } from "../sandbox/sandbox.ts"
 import type { Holding } from "../scope/acquisition.ts"
 import type { Scope } from "../scope/scope.ts"
 import { startAgent } from "../session/start-agent.ts"
 import { type AgentChoice, type ProfileChoice, urlOf } from "./api-options.ts"
+import { chosenProfile } from "./chosen-profile.ts"
 import type { HarnessRoom } from "./harness-room.ts"
 import type { CoreScope } from "./harness-scope.ts"
 import { heldAgent, heldProcess, heldRawClient, heldSandbox, sandboxPlace } from "./held.ts"
 import { endLeaderClient, heldConnection, heldFakeLeader, heldLeader } from "./held-leader.ts"
 import { noted } from "./noted.ts"
+import { notedRawClient, notedSession } from "./noted-session.ts"
 import { trackWorld } from "./tracked-world.ts"
 
 const leaderReleaseMs = processReleaseMs({ graceMs: leaderGraceMs, killWaitMs: leaderKillWaitMs }) + sandboxReleaseMs
@@ -62,8 +63,7 @@ export const scopeApi = (room: HarnessRoom, scope: Scope): CoreScope => {
     held.forget()
     return held.value
   }
-  const profileOf = async (choice: ProfileChoice): Promise<AgentProfile> =>
-    typeof choice === "string" ? loadProfile(choice, { parent, files }) : choice
+  const profileOf = (choice: ProfileChoice): Promise<AgentProfile> => chosenProfile(choice, { parent, files })
   const resolved = async <O extends AgentChoice>({ profile, mock, ...options }: O) => ({
     ...options,
     profile: await profileOf(profile),
@@ -83,7 +83,7 @@ export const scopeApi = (room: HarnessRoom, scope: Scope): CoreScope => {
           release: (agent) => agent.close(),
           boundMs: agentReleaseMs
         })
-        return heldAgent(held, place)
+        return notedSession(room, heldAgent(held, place))
       } catch (error) {
         place.leave()
         throw error
@@ -95,7 +95,7 @@ export const scopeApi = (room: HarnessRoom, scope: Scope): CoreScope => {
         release: (client) => client.close(),
         boundMs: agentReleaseMs
       })
-      return heldRawClient(held)
+      return notedRawClient(room, heldRawClient(held))
     },
     runPrompt: (options) =>
       run(nameOf("prompt for", options), async (tracked) => runPrompt(tracked, await resolved(options))),
@@ -137,18 +137,25 @@ export const scopeApi = (room: HarnessRoom, scope: Scope): CoreScope => {
         boundMs: leaderReleaseMs
       })
       return heldLeader(held, (start) =>
-        acquire(`client of ${name}`, { start, release: endLeaderClient, boundMs: agentReleaseMs })
+        acquire(`client of ${name}`, {
+          start: async () => notedSession(room, await start()),
+          release: endLeaderClient,
+          boundMs: agentReleaseMs
+        })
       )
     },
     async connectLeader(address, options = {}) {
       const abort = new AbortController()
-      options.signal?.addEventListener("abort", () => abort.abort(), { once: true })
-      const held = await noted(room, () =>
-        scope.acquire("connection to a leader", {
-          start: () => connectLeader(world, address, { ...options, signal: abort.signal }),
-          release: (connection) => connection.disconnect(),
-          interrupt: () => abort.abort()
-        })
+      const giveUp = (): void => abort.abort()
+      if (options.signal?.aborted === true) giveUp()
+      options.signal?.addEventListener("abort", giveUp)
+      const acquiring = scope.acquire("connection to a leader", {
+        start: () => connectLeader(world, address, { ...options, signal: abort.signal }),
+        release: (connection) => connection.disconnect(),
+        interrupt: giveUp
+      })
+      const held = await noted(room, () => acquiring).finally(() =>
+        options.signal?.removeEventListener("abort", giveUp)
       )
       return heldConnection(held)
     },

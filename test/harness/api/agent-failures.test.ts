@@ -1,6 +1,7 @@
 import { chmodSync } from "node:fs"
 import { describe, expect, onTestFinished, test } from "vitest"
 import {
+  failureDetails,
   type Harness,
   type HarnessError,
   isHarnessError,
@@ -104,6 +105,8 @@ describe("an agent", () => {
 
       expect(ofSession).toMatchObject({ _tag: "AgentClosed", status: { code: 3, signal: null } })
       expect(ofRaw._tag).toBe("AgentClosed")
+      for (const error of [ofSession, ofRaw])
+        expect(failureDetails(error)?.transitions.map(({ chart }) => chart)).toContain("owned-process")
       for (const error of [ofSession, ofRaw]) showsBoth(error, { stdout: "loading plugins", stderr: "no such plugin" })
       expect(run).toMatchObject({ exitCode: 3, stdout: "loading plugins\n", stderr: "no such plugin\n" })
       expect(run.diagnostics).toContain("no such plugin")

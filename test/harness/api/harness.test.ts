@@ -75,4 +75,12 @@ describe("a harness", () => {
     await harness.close()
     expect([connection.disconnectReason(), other.disconnectReason()]).toEqual(["clientInitiated", "clientInitiated"])
   })
+
+  test("refuses what is no profile before anything is made", async () => {
+    await using harness = await startHarness(options())
+    const written = JSON.parse('{ "id": "mine", "binary": { "command": "mine" } }')
+
+    await expect(harness.startAgent({ profile: written })).rejects.toThrow("or what readProfile gives")
+    await expect(harness.startAgent({ profile: "fixtur" })).rejects.toThrow('there is no built-in profile "fixtur"')
+  })
 })
