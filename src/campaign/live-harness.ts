@@ -19,9 +19,14 @@ export interface HarnessOptions {
   readonly variables?: Readonly<Record<string, string>>
   /**
    * Whether a small process stands by that kills what was started should this one be killed by SIGKILL. Default: where there is a
-   * POSIX shell.
+   * POSIX shell, from the first start on. `true`: from the beginning, so that what is being started then is covered too.
    */
   readonly watchdog?: boolean
+  /**
+   * Whether what was started is killed at once when this process is told to end by a signal. Default `true`. A program that closes
+   * the harness when a signal comes, or takes it for something else, says `false`; when it exits all is killed in any case.
+   */
+  readonly heedsSignals?: boolean
   /** Whether a line is said of how long `initialize`, `session/new`, prompts and runs took. Default `true`. */
   readonly timing?: boolean
   /** Where lines for people go: durations, warnings, sandboxes that are kept. Default: stderr. */
@@ -68,13 +73,17 @@ export const withHarness = async <A>(
 }
 
 const open = async (options: HarnessOptions) => {
-  const { variables = {}, watchdog, timing = true, tell = (line) => void process.stderr.write(`${line}\n`) } = options
+  const { variables = {}, watchdog, heedsSignals, timing = true } = options
+  const { tell = (line) => void process.stderr.write(`${line}\n`) } = options
   // What charts are made of is loaded when the first harness is opened.
   const { openHarness } = await import("../harness/api/open-harness.ts")
   const parent = thisProcess()
   const { room, scope, run } = openHarness({
     clock: liveClock,
-    processes: makeLiveProcesses(watchdog === undefined ? {} : { watchdog }),
+    processes: makeLiveProcesses({
+      ...(watchdog === undefined ? {} : { watchdog }),
+      ...(heedsSignals === undefined ? {} : { heedsSignals })
+    }),
     files: liveFiles,
     streams: makeLiveStreams(),
     locks: liveLocks,

@@ -10,7 +10,10 @@ import { startWatchdog, type Watchdog } from "./watchdog.ts"
 
 /** How the processes of this machine are looked after. */
 export interface LiveProcessOptions {
-  /** Whether a small process stands by that kills them should this one be killed itself. Default: where there is a POSIX shell. */
+  /**
+   * Whether a small process stands by that kills them should this one be killed itself. Default: where there is a POSIX shell, from the
+   * first of them on. `true`: from the beginning, so that one is covered in the moment of its start too.
+   */
   readonly watchdog?: boolean
   /**
    * Whether they are killed at once when this process is told to end by a signal. Default: yes. A program that closes them when a signal
@@ -43,7 +46,7 @@ export const makeLiveProcesses = (options: LiveProcessOptions = {}): ProcessPort
 const beginRun = (runId: string, { watchdog: wish, heedsSignals = true }: LiveProcessOptions): ProcessRun => {
   const isWatched = wish ?? process.platform !== "win32"
   const guard = makeExitGuard(runId, { heedsSignals })
-  let watchdog: Watchdog | null = null
+  let watchdog: Watchdog | null = wish === true ? startWatchdog(runId) : null
   let isOver = false
   const endWatchdog = (done: () => void): void => {
     const ending = watchdog

@@ -21,6 +21,7 @@ export interface HarnessRoom {
   readonly tell: (line: string) => void
   /** The last steps of all charts, oldest first. */
   transitions(): ReadonlyArray<Transition>
+  watchTransitions(see: (transition: Transition) => void): () => void
 }
 
 /** So much a step is worth in a trace, by its own estimate. */
@@ -67,6 +68,10 @@ export const openRoom = (ports: HarnessPorts): HarnessRoom => {
     watch,
     clock,
     tell,
-    transitions: () => transitionsIn(trace.events())
+    transitions: () => transitionsIn(trace.events()),
+    watchTransitions: (see) =>
+      trace.watch((event) => {
+        for (const transition of transitionsIn([event])) see(transition)
+      })
   }
 }

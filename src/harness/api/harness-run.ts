@@ -18,6 +18,8 @@ export interface HarnessRun {
   readonly runId: string
   /** The last 200 steps of all charts, oldest first. */
   transitions(): ReadonlyArray<Transition>
+  /** Calls `see` for every later step of a chart; the function it gives ends that. */
+  watchTransitions(see: (transition: Transition) => void): () => void
   /** The files of a leader that nobody here has started; `LeaderFixture.home` are those of one that was. **Fails** with `ProfileInvalid` */
   leaderHome(choice: LeaderHomeChoice): Promise<LeaderHome>
   /** Looks every 100 ms until a client of a leader has found one again, or has been told more than before; whether it has. */

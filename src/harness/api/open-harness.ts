@@ -32,6 +32,7 @@ export const openHarness = (
     run: {
       runId: ports.runId,
       transitions: room.transitions,
+      watchTransitions: room.watchTransitions,
       leaderHome: async ({ profile, ...place }) =>
         leaderHome(room.world, { ...place, profile: await profileOf(room, profile) }),
       async runSkewLane(lane, { profile, mock, ...options }) {

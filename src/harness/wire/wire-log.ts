@@ -38,6 +38,8 @@ export interface WireLog {
   isTruncated(): boolean
   /** What the agent wrote: the bytes of all lines that came in and are kept. */
   inboundBytes(): Uint8Array
+  /** Calls `see` for every later line, kept or not, before anything is done about it; the function it gives ends that. */
+  watch(see: (entry: WireEntry) => void): () => void
 }
 
 /** A log and what fills it. */
@@ -52,10 +54,13 @@ export const makeWireLog = (
   { entriesMax = wireLogEntriesMax, bytesMax = wireLogBytesMax }: { entriesMax?: number; bytesMax?: number } = {}
 ): FilledLog => {
   const kept = makeBoundedList<WireEntry>({ entriesMax, bytesMax })
+  const watchers = new Set<(entry: WireEntry) => void>()
   return {
     add(direction, bytes) {
       const seq = kept.total() + 1
-      kept.push(entryOf({ seq, direction, at: now(), bytes }), bytes.byteLength)
+      const entry = entryOf({ seq, direction, at: now(), bytes })
+      kept.push(entry, bytes.byteLength)
+      for (const see of watchers) see(entry)
       return seq
     },
     entries: kept.items,
@@ -69,6 +74,10 @@ export const makeWireLog = (
         at += bytes.byteLength
       }
       return whole
+    },
+    watch(see) {
+      watchers.add(see)
+      return () => watchers.delete(see)
     }
   }
 }

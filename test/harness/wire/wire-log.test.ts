@@ -26,3 +26,16 @@ it("an entry has its bytes, its text, and its value or why it has none", () => {
   expect(log.entries()[1]?.parseError).toMatch(/JSON/)
   expect(new TextDecoder().decode(log.inboundBytes())).toBe("{\r\n")
 })
+
+it("who watches sees every later line, also one that is not kept, until the watch ends", () => {
+  const log = makeWireLog(() => 7, { entriesMax: 1 })
+  const seen: Array<string> = []
+  log.add("in", bytesOf("before\n"))
+  const stop = log.watch(({ seq, direction, text }) => seen.push(`${seq} ${direction} ${text}`))
+  log.add("in", bytesOf("one\n"))
+  log.add("out", bytesOf("two\n"))
+  stop()
+  log.add("in", bytesOf("after\n"))
+
+  expect(seen).toEqual(["2 in one", "3 out two"])
+})
