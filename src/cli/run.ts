@@ -1,5 +1,6 @@
 import { packageVersion } from "../campaign/package-version.ts"
 import { suggestion } from "../domain/spelling.ts"
+import { agentCommand } from "./agent-command.ts"
 import { asks, type Command, commonOptions, refuse, say } from "./command.ts"
 import type { CommandIo } from "./command-io.ts"
 import { explainCommand } from "./explain-command.ts"
@@ -18,6 +19,7 @@ const commands: Readonly<Record<string, Command>> = {
   replay: replayCommand,
   shrink: shrinkCommand,
   explain: explainCommand,
+  agent: agentCommand,
   "fake-agent": fakeAgentCommand
 }
 

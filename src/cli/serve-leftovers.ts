@@ -21,16 +21,32 @@ export const tellLeftovers = (
   server: Pick<MockInferenceServer, "verify">,
   { report, redaction }: { readonly report: Report; readonly redaction: Redaction }
 ): void => {
-  const leftovers = leftoversOf(server)
-  const count = leftovers.length
-  const lines = leftovers.slice(0, toldMax).map((line) => clip(plain(redaction.text(line)), lineLengthMax))
+  const { count, lines } = leftoversOf(server, redaction)
   report.record({ type: "leftovers", count, lines })
-  if (count === 0) return
-  const rest = count > lines.length ? [`and ${count - lines.length} more`] : []
-  report.human(`the server was left with ${count} that nobody took, finished or expected:`, [...lines, ...rest])
+  if (count > 0) report.human(...leftoverText({ count, lines }))
 }
 
-const leftoversOf = (server: Pick<MockInferenceServer, "verify">): ReadonlyArray<string> => {
+/** What is left of what was scripted. */
+export interface Leftovers {
+  readonly count: number
+  /** The first of them, one line each. */
+  readonly lines: ReadonlyArray<string>
+}
+
+/** In a sentence, and the lines under it. */
+export const leftoverText = ({ count, lines }: Leftovers): [sentence: string, lines: ReadonlyArray<string>] => {
+  const rest = count > lines.length ? [`and ${count - lines.length} more`] : []
+  return [`the server was left with ${count} that nobody took, finished or expected:`, [...lines, ...rest]]
+}
+
+/** @since 0.1.0 @category models */
+export const leftoversOf = (server: Pick<MockInferenceServer, "verify">, redaction: Redaction): Leftovers => {
+  const leftovers = unverified(server)
+  const lines = leftovers.slice(0, toldMax).map((line) => clip(plain(redaction.text(line)), lineLengthMax))
+  return { count: leftovers.length, lines }
+}
+
+const unverified = (server: Pick<MockInferenceServer, "verify">): ReadonlyArray<string> => {
   try {
     server.verify()
     return []
