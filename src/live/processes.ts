@@ -3,8 +3,9 @@ import type { ProcessPort, ProcessRun } from "../ports/process-port.ts"
 import { startChild } from "./child-process.ts"
 import { makeExitGuard } from "./exit-guard.ts"
 import { findProgram } from "./find-program.ts"
+import { makeFoundProcesses } from "./found-processes.ts"
 import { killMarked } from "./kill-marked.ts"
-import { markedProcesses, pidAlive, processStat } from "./proc-files.ts"
+import { pidAlive, processStat } from "./proc-files.ts"
 import { sendSignal } from "./send-signal.ts"
 import { startWatchdog, type Watchdog } from "./watchdog.ts"
 
@@ -37,7 +38,7 @@ export const makeLiveProcesses = (options: LiveProcessOptions = {}): ProcessPort
   signalGroup: (group, signal) => sendSignal(group, signal, { isGroup: true }),
   signalOne: (pid, signal) => sendSignal(pid, signal),
   isAlive: pidAlive,
-  marked: markedProcesses,
+  marked: makeFoundProcesses(),
   killMarked,
   beginRun: (runId) => beginRun(runId, options)
 })

@@ -118,6 +118,8 @@ export const makeStreamLink = (
       reader.hasReadEnd = true
       reader.report?.ended()
       if (reader.hasSentEnd) finish(reader, null)
+      // Who had to wait for the other side to read will wait no longer.
+      else if (side.isClosed && reader.writes.size() > 0) finish(reader, "EPIPE")
     }
   }
 
@@ -140,9 +142,9 @@ export const makeStreamLink = (
     if (isReset && choice.draw(2, "stream/reset") === 1) side.flight.length = 0
     finish(side, null)
     if (reader.isClosed) return
-    // Who has to wait for it to read has sent what it has not read.
     if (isReset || hasUnread) side.flight.push({ kind: "reset" })
     else if (!side.hasSentEnd) side.flight.push({ kind: "fin" })
+    else if (reader.writes.size() > 0) finish(reader, "EPIPE")
     move(side)
   }
 

@@ -110,26 +110,6 @@ describe("connecting to a leader", () => {
     expect(error).toMatchObject({ message: expect.stringContaining("no connection within 5000 ms") })
   })
 
-  it.each([
-    ["between two attempts", 50],
-    ["in an attempt", 150]
-  ])("can be given up %s, and leaves nothing", async (_, ms) => {
-    const stage = makeAgentStage({ steps: [] })
-    const lost = { ...stage.streams.port, connect: () => () => {} }
-    const streams = ms === 50 ? stage.streams.port : lost
-    const givenUp = new AbortController()
-    const connecting = connectLeader({ ...stage.world, streams }, path, { signal: givenUp.signal })
-    stage.clock.advance(ms)
-
-    givenUp.abort()
-
-    const { at, error } = await stage.settled(connecting)
-    expect([at, error]).toMatchObject([ms, { _tag: "Cancelled" }])
-    expect(stage.clock.armed()).toBe(0)
-    const early = connectLeader(stage.world, path, { signal: givenUp.signal })
-    expect((await stage.settled(early)).error).toMatchObject({ _tag: "Cancelled" })
-  })
-
   it("does not try again where the path is too long", async () => {
     const stage = makeAgentStage({ steps: [] })
 

@@ -39,19 +39,6 @@ describe("an open connection", () => {
     expect(unknown.error).toMatchObject({ _tag: "AgentError", code: 0, data: { code: "unknown_command" } })
   })
 
-  it("sends no command to a leader that does not offer them, and no text that is longer than a frame", async () => {
-    const stage = await stageOf(fakeLeaders.normal({ capabilities: { control_v1: "yes" } }))
-    const connection = await stage.connected()
-
-    const refused = await stage.settled(connection.control({ type: "get_leader_info" }))
-    const tooLong = await stage.settled(connection.send("x".repeat(67_108_864)))
-
-    expect(refused.error).toMatchObject({ _tag: "UnsupportedControl", message: expect.stringContaining("control_v1") })
-    expect(tooLong.error).toMatchObject({ _tag: "FrameTooLarge", limit: 67_108_864 })
-    expect(connection.disconnectReason()).toBeNull()
-    expect(stage.leader.heard()).toHaveLength(1)
-  })
-
   it("sends and receives texts in order, and waits no longer than it was told to", async () => {
     const stage = await stageOf(fakeLeaders.normal())
     const connection = await stage.connected()
