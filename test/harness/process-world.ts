@@ -23,7 +23,7 @@ export interface ProcessWorld {
   node(program: string, options?: Partial<ProcessOptions>): Promise<OwnedProcess>
 }
 
-/** `watchdog`: whether one stands by; most tests need none. */
+/** `watchdog`: whether one stands by from the first process on; most tests need none. */
 export const makeProcessWorld = ({ watchdog = false }: { readonly watchdog?: boolean } = {}): ProcessWorld => {
   const armed = new Set<object>()
   const clock: Clock = {
@@ -44,7 +44,7 @@ export const makeProcessWorld = ({ watchdog = false }: { readonly watchdog?: boo
   const trace = makeTrace(clock)
   const supervisor = makeSupervisor({ clock, trace })
   const host = makeProcessHost(
-    { supervisor, clock, processes: makeLiveProcesses({ watchdog }) },
+    { supervisor, clock, processes: makeLiveProcesses(watchdog ? {} : { watchdog }) },
     { runId: randomBytes(16).toString("hex"), redact: redactedOutput }
   )
   onTestFinished(() => host.close().catch(() => {}))
