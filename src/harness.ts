@@ -167,6 +167,7 @@ export type { WaitOptions } from "./harness/session/wait-options.ts"
 export type { Pollution, WireViolation } from "./harness/session/wire-records.ts"
 export type { WireEntry, WireLog } from "./harness/wire/wire-log.ts"
 export type { MockInferenceServer, ServerOptions } from "./inference/server-api.ts"
+export { pidAlive } from "./live/proc-files.ts"
 export { startTreeSampler, treeSnapshot } from "./live/process-tree.ts"
 export type {
   ResourceSnapshot,

@@ -61,7 +61,11 @@ export interface AgentSession extends Captures, WireRecords, AsyncDisposable {
   }): Promise<JsonRecord>
   /** `session/new`; 20 s. **Fails** also with `ProtocolViolation` when the answer has no id. */
   createSession(cwd: string, options?: WaitOptions): Promise<NewSession>
-  /** The same with the model in `_meta`, under the name that the profile has for it, else `modelId`. */
+  /**
+   * The same with the model in `_meta`, under the name that the profile has for it, else `modelId`.
+   *
+   * **Fails** also with `UnsupportedControl` where the agent has to be started with its model
+   */
   createSessionWithModel(cwd: string, model: string, options?: WaitOptions): Promise<NewSession>
   /** `session/load`; 60 s. What the agent replays is captured like anything else. */
   loadSession(sessionId: string, cwd: string, options?: WaitOptions): Promise<JsonRecord>
@@ -69,7 +73,7 @@ export interface AgentSession extends Captures, WireRecords, AsyncDisposable {
   listSessions(params?: JsonRecord, options?: WaitOptions): Promise<JsonRecord>
   closeSession(sessionId: string, options?: WaitOptions): Promise<JsonRecord>
   deleteSession(sessionId: string, options?: WaitOptions): Promise<JsonRecord>
-  /** Changes the model as the profile says, else by `session/set_model`; 20 s. */
+  /** Changes the model as the profile says, else by `session/set_model`; 20 s. **Fails** as `createSessionWithModel` does */
   setModel(sessionId: string, model: string, options?: WaitOptions): Promise<ModelReply>
   setMode(sessionId: string, modeId: string, options?: WaitOptions): Promise<JsonRecord>
   setConfigOption(

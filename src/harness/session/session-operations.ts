@@ -1,7 +1,9 @@
 import { AgentError } from "../../domain/harness-errors.ts"
+import { UnsupportedControl } from "../../domain/harness-scope-errors.ts"
 import { initializeMs, loadSessionMs, promptMs, shortCallMs } from "../../domain/session-limits.ts"
 import { customMethod } from "../../wire/acp/custom-method.ts"
 import { notificationLine } from "../../wire/acp/write-line.ts"
+import type { ModelSelection } from "../profile/agent-profile.ts"
 import type { AgentSession, NewSession, PromptReply } from "./agent-session.ts"
 import type { JsonRecord } from "./json-record.ts"
 import { callAgent, callForRecord, type Operation, shakeHands } from "./session-calls.ts"
@@ -77,7 +79,7 @@ export const sessionOperations = (session: SessionActor): Operations => {
   return {
     initialize: (options = {}) => shakeHands(session, { ...options, defaultMs: times.initializeMs }),
     createSession: (cwd, options) => newSession({ cwd, mcpServers: [] }, { options }),
-    createSessionWithModel: (cwd, model, options) =>
+    createSessionWithModel: async (cwd, model, options) =>
       newSession(
         { cwd, mcpServers: [], _meta: { [modelKey(session)]: model } },
         { what: `session/new with modelId=${model}`, options }
@@ -116,9 +118,18 @@ export const sessionOperations = (session: SessionActor): Operations => {
 
 const usualTimes: SessionTimes = { initializeMs, newSessionMs: shortCallMs, promptMs }
 
-/** What the model of a new session is called in its `_meta`. */
-const modelKey = ({ data }: SessionActor): string => {
+/** **Fails** with `UnsupportedControl` where the model is a variable that the agent starts with */
+const modelSelectionOf = ({ data }: SessionActor): ModelSelection => {
   const { modelSelection } = data.parts.acp
+  if (typeof modelSelection !== "object" || !("env" in modelSelection)) return modelSelection
+  throw new UnsupportedControl(
+    `the agent takes its model from the variable ${modelSelection.env} when it starts; start it with the option model`
+  )
+}
+
+/** What the model of a new session is called in its `_meta`. */
+const modelKey = (session: SessionActor): string => {
+  const modelSelection = modelSelectionOf(session)
   return typeof modelSelection === "object" && "newSessionMeta" in modelSelection
     ? modelSelection.newSessionMeta
     : "modelId"
@@ -126,10 +137,10 @@ const modelKey = ({ data }: SessionActor): string => {
 
 /** How the model of a session is changed, as the profile says; `session/set_model` where it says nothing. */
 const modelCall = (
-  { data }: SessionActor,
+  session: SessionActor,
   { sessionId, model }: { readonly sessionId: string; readonly model: string }
 ): Pick<Operation, "method" | "params"> => {
-  const { modelSelection } = data.parts.acp
+  const modelSelection = modelSelectionOf(session)
   if (typeof modelSelection === "object" && "configOption" in modelSelection) {
     const params = { sessionId, configId: modelSelection.configOption, value: model }
     return { method: "session/set_config_option", params }

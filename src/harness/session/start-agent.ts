@@ -1,6 +1,6 @@
-import { SandboxError } from "../../domain/harness-errors.ts"
+import { ProfileInvalid, SandboxError } from "../../domain/harness-errors.ts"
 import type { HarnessWorld } from "../harness-world.ts"
-import type { AgentProfile, ProfileAcp } from "../profile/agent-profile.ts"
+import type { AgentProfile, ProfileAcp, TextMap } from "../profile/agent-profile.ts"
 import { acpArguments } from "../profile/program-arguments.ts"
 import { startedBy } from "../sandbox/agent-start.ts"
 import { type ResolvedBinary, resolveBinary } from "../sandbox/resolve-binary.ts"
@@ -22,18 +22,29 @@ export const startAgent = async (world: HarnessWorld, start: AgentStart): Promis
   const { profile, role } = start
   // Refused before anything is made.
   acpArguments(profile, { values: noPaths })
+  const modelVariables = variablesOf(start)
   const { parent, files, run } = world.sandboxes
   const binary = await resolveBinary(profile, { parent, files, run, ...(role === undefined ? {} : { role }) })
   const sandbox = start.sandbox ?? (await makeSandbox(world.sandboxes, { profile }))
   try {
     if (start.mockUrl !== undefined) await sandbox.setMock(start.mockUrl)
-    sandbox.extend(start.env ?? {})
+    sandbox.extend({ ...modelVariables, ...start.env })
     return await startIn(world, start, { binary, sandbox })
   } catch (error) {
     if (start.sandbox === undefined)
       await sandbox.close().catch((second) => world.sandboxes.tell(`warning: ${String(second)}`))
     throw error
   }
+}
+
+/** What holds the model when the agent starts. */
+const variablesOf = ({ profile, model }: AgentStart): TextMap => {
+  if (model === undefined) return {}
+  const selection = profile.acp?.modelSelection ?? "none"
+  if (typeof selection === "object" && "env" in selection) return { [selection.env]: model }
+  throw new ProfileInvalid(`${profile.displayName} takes no model when it starts; ask for it in a session`, {
+    field: "acp.modelSelection"
+  })
 }
 
 const noPaths = { home: "", stateDir: "", workspace: "", temp: "" }

@@ -15,6 +15,11 @@ export interface AgentStart extends SessionBehaviour, OwnHandlers {
   readonly sandbox?: Sandbox
   /** Variables of the sandbox, over what is there. */
   readonly env?: TextMap
+  /**
+   * Its model, where the profile says that a variable holds it when the agent starts. Others are asked for it in a session: see
+   * `createSessionWithModel` and `setModel`.
+   */
+  readonly model?: string
   /** Global flags, which go where the profile has them. */
   readonly leadingArgs?: ReadonlyArray<string>
   /** Which executable, as in `client`; see `binary.roleEnv` of the profile. */

@@ -119,6 +119,20 @@ describe("a session with a real process", () => {
     expect(JSON.parse(await ask("env"))).toMatchObject({ FIXTURE_X: "1", PAGER: "cat" })
   })
 
+  it("is started with its model where the profile has a variable for that, and refuses it elsewhere", async () => {
+    const world = smallWorld()
+    const { acp } = smallAgent
+    if (acp === null) throw new Error("the small agent speaks ACP")
+    const profile = { ...smallAgent, acp: { ...acp, modelSelection: { env: "FIXTURE_MODEL" } } }
+    const { ask } = await openSmall(world, { profile, model: "m" })
+
+    expect(JSON.parse(await ask("env"))).toMatchObject({ FIXTURE_MODEL: "m" })
+    expect(await caught(startSmall(world, { model: "m" }))).toMatchObject({
+      _tag: "ProfileInvalid",
+      field: "acp.modelSelection"
+    })
+  })
+
   it("is not started where it cannot be, with a sandbox to look at and none left", async () => {
     const world = smallWorld()
     const noFolder = await caught(startSmall(world, { cwd: "/no/such/folder" }))
