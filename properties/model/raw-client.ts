@@ -36,7 +36,8 @@ export const makeRawModel = (
       return {
         kind: "none",
         skipped: passed.length,
-        tail: passed.slice(-3).map((line) => line.trimEnd().slice(0, 200))
+        // Not cut through a character.
+        tail: passed.slice(-3).map((line) => line.trimEnd().slice(0, 200).replace(/[\ud800-\udbff]$/, ""))
       }
     }
   }
