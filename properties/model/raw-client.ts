@@ -37,7 +37,12 @@ export const makeRawModel = (
         kind: "none",
         skipped: passed.length,
         // Not cut through a character.
-        tail: passed.slice(-3).map((line) => line.trimEnd().slice(0, 200).replace(/[\ud800-\udbff]$/, ""))
+        tail: passed.slice(-3).map((line) =>
+          line
+            .trimEnd()
+            .slice(0, 200)
+            .replace(/[\ud800-\udbff]$/, "")
+        )
       }
     }
   }
