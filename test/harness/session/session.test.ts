@@ -185,7 +185,7 @@ describe("a session", () => {
     for (const handlers of [0, 10]) {
       const { session, until } = startSimSession(agent)
       for (let n = 0; n < handlers; n++) session.onRequest(`x/${n}`, () => ({ kind: "result", result: null }))
-      for (let turn = 0; turn < 500; turn++) {
+      for (let turn = 0; turn < 1_000; turn++) {
         const mark = session.mark()
         const seen = session
           .prompt("s1", "x")
