@@ -1,3 +1,4 @@
+import { aFunction, check, checkOption, members, type OptionCheck, recordOf, yesOrNo } from "../domain/option-checks.ts"
 import { serverReleaseMs } from "../domain/scope-limits.ts"
 import type { HarnessRoom } from "../harness/api/harness-room.ts"
 import type { HarnessRun } from "../harness/api/harness-run.ts"
@@ -51,7 +52,10 @@ export interface Harness extends HarnessScope, HarnessRun {}
  * @since 0.1.0
  * @category constructors
  */
-export const startHarness = async (options: HarnessOptions = {}): Promise<Harness> => (await open(options)).harness
+export const startHarness = async (options: HarnessOptions = {}): Promise<Harness> => {
+  checkOption(harnessOptions, options)
+  return (await open(options)).harness
+}
 
 /**
  * Runs a body with a harness that is closed when the body is over. What the body fails with stays what this fails with; what goes
@@ -65,12 +69,26 @@ export const startHarness = async (options: HarnessOptions = {}): Promise<Harnes
  */
 export const withHarness = async <A>(
   body: (harness: Harness) => Promise<A>,
-  { signal, ...options }: HarnessOptions & { readonly signal?: AbortSignal } = {}
+  choice: HarnessOptions & { readonly signal?: AbortSignal } = {}
 ): Promise<A> => {
+  checkOption(aFunction, body, "the body")
+  checkOption(insideOptions, choice)
+  const { signal, ...options } = choice
   const [{ harness, tell }, { inside }] = await Promise.all([open(options), import("../harness/api/inside.ts")])
   const { close, transitions } = harness
   return inside({ close, transitions, tell, signal }, () => body(harness))
 }
+
+const rows: Readonly<Record<keyof HarnessOptions, OptionCheck>> = {
+  // What they hold may be a secret.
+  variables: recordOf((value, path) => (typeof value === "string" ? null : `${path} is no text; give a text`)),
+  watchdog: yesOrNo,
+  heedsSignals: yesOrNo,
+  timing: yesOrNo,
+  tell: aFunction
+}
+const harnessOptions = members(rows)
+const insideOptions = members({ ...rows, signal: check((value) => value instanceof AbortSignal, "an AbortSignal") })
 
 const open = async (options: HarnessOptions) => {
   const { variables = {}, watchdog, heedsSignals, timing = true } = options

@@ -1,8 +1,22 @@
+import { InvalidOption } from "./errors.ts"
 import { isRecord, describe as shortText } from "./json.ts"
 import { suggestion } from "./spelling.ts"
 
 /** How an option is checked: what is wrong with the value at `path`, and what to give instead; `null` when nothing is. */
 export type OptionCheck = (value: unknown, path: string) => string | null
+
+/**
+ * Refuses a value in which a check finds something wrong.
+ *
+ * **Fails** with `InvalidOption`
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const checkOption = (one: OptionCheck, value: unknown, path = ""): void => {
+  const problem = one(value, path)
+  if (problem !== null) throw new InvalidOption(problem)
+}
 
 /** One that is a matter of yes or no. */
 export const check =

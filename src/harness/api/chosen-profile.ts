@@ -4,6 +4,7 @@ import type { FilePort } from "../../ports/file-port.ts"
 import type { ParentProcess } from "../../ports/parent-process.ts"
 import type { AgentProfile } from "../profile/agent-profile.ts"
 import { loadProfile } from "../profile/load-profile.ts"
+import { plainProfile } from "../sandbox/sandbox.ts"
 import type { ProfileChoice } from "./api-options.ts"
 
 /**
@@ -20,7 +21,7 @@ export const chosenProfile = async (
 ): Promise<AgentProfile> => {
   if (typeof choice === "string") return loadProfile(choice, world)
   // What `readProfile` gives has all members, whatever was left out.
-  if (member(choice, "displayName") !== undefined && member(choice, "sandbox") !== undefined) return choice
+  if (Object.keys(plainProfile).every((name) => member(choice, name) !== undefined)) return choice
   throw new InvalidOption(
     `profile is ${describe(choice)}; give the id of a built-in one, the path of a JSON file, or what readProfile gives`
   )

@@ -1,3 +1,4 @@
+import { InvalidOption } from "../../domain/errors.ts"
 import { sandboxReleaseMs } from "../../domain/scope-limits.ts"
 import type { OwnedProcess } from "../process/owned-process.ts"
 import type { RawStdioClient } from "../raw/raw-client.ts"
@@ -11,12 +12,14 @@ import type { StartedAgent } from "../session/started-agent.ts"
  * tell what is so now.
  */
 
-/** The same call, after which something is forgotten however it ends. */
+/** The same call, after which something is forgotten however it ends, unless it was refused: then nothing was done. */
 export const forgettingAfter =
   <Args extends ReadonlyArray<unknown>, A>(call: (...args: Args) => Promise<A>, forget: () => void) =>
   (...args: Args): Promise<A> => {
     const result = call(...args)
-    result.then(forget, forget)
+    result.then(forget, (failure: unknown) => {
+      if (!(failure instanceof InvalidOption)) forget()
+    })
     return result
   }
 

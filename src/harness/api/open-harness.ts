@@ -1,5 +1,5 @@
 import { InvalidOption } from "../../domain/errors.ts"
-import { describe } from "../../domain/json.ts"
+import { checkOption, shown } from "../../domain/option-checks.ts"
 import { detachedLeaderSkip } from "../leader/leader-fixture.ts"
 import { leaderHome, waitForPidDeath } from "../leader/leader-home.ts"
 import type { LeaderWorld } from "../leader/leader-world.ts"
@@ -13,6 +13,7 @@ import { type HarnessRoom, openRoom } from "./harness-room.ts"
 import type { HarnessRun } from "./harness-run.ts"
 import type { CoreScope } from "./harness-scope.ts"
 import { noted } from "./noted.ts"
+import { optionTables } from "./option-tables.ts"
 import { scopeApi } from "./scope-api.ts"
 import { trackWorld } from "./tracked-world.ts"
 
@@ -33,12 +34,17 @@ export const openHarness = (
       runId: ports.runId,
       transitions: room.transitions,
       watchTransitions: room.watchTransitions,
-      leaderHome: async ({ profile, ...place }) =>
-        leaderHome(room.world, { ...place, profile: await profileOf(room, profile) }),
-      async runSkewLane(lane, { profile, mock, ...options }) {
+      async leaderHome(choice) {
+        checkOption(optionTables.home, choice)
+        const { profile, ...place } = choice
+        return leaderHome(room.world, { ...place, profile: await profileOf(room, profile) })
+      },
+      async runSkewLane(lane, choice) {
         const run = skewLanes[lane]
         if (run === undefined)
-          throw new InvalidOption(`there is no lane ${describe(lane)}; there are ${Object.keys(skewLanes).join(", ")}`)
+          throw new InvalidOption(`there is no lane ${shown(lane)}; there are ${Object.keys(skewLanes).join(", ")}`)
+        checkOption(optionTables.lane, choice)
+        const { profile, mock, ...options } = choice
         const mockUrl = mock === undefined ? {} : { mockUrl: urlOf(mock) }
         const found = await profileOf(room, profile)
         return endedWith(room, `lane ${lane} of ${found.id}`, (world) =>
@@ -46,7 +52,10 @@ export const openHarness = (
         )
       },
       waitForReplay: (client, since) => waitForReplay(room.world, client, since),
-      waitForPidDeath: (pid, timeoutMs) => waitForPidDeath(room.world, pid, timeoutMs),
+      async waitForPidDeath(pid, timeoutMs) {
+        checkOption(optionTables.ms, timeoutMs, "timeoutMs")
+        return waitForPidDeath(room.world, pid, timeoutMs)
+      },
       detachedLeaderSkip: () => detachedLeaderSkip(room.world)
     }
   }

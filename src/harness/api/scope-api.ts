@@ -12,6 +12,7 @@ import type { Holding } from "../scope/acquisition.ts"
 import type { Scope } from "../scope/scope.ts"
 import { startAgent } from "../session/start-agent.ts"
 import { type AgentChoice, type ProfileChoice, urlOf } from "./api-options.ts"
+import { checkedScope } from "./checked-scope.ts"
 import { chosenProfile } from "./chosen-profile.ts"
 import type { HarnessRoom } from "./harness-room.ts"
 import type { CoreScope } from "./harness-scope.ts"
@@ -174,5 +175,5 @@ export const scopeApi = (room: HarnessRoom, scope: Scope): CoreScope => {
     close,
     [Symbol.asyncDispose]: close
   }
-  return api
+  return checkedScope(api)
 }

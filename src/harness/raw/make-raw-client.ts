@@ -1,5 +1,13 @@
+import { type CloseMode, closeOptions } from "../../domain/close-mode.ts"
 import { delayMsMax } from "../../domain/durations.ts"
-import { InvalidOption } from "../../domain/errors.ts"
+import {
+  aFunction,
+  check,
+  checkOption,
+  listOf,
+  type OptionCheck,
+  shown as shownValue
+} from "../../domain/option-checks.ts"
 import { keptBytesMax, keptEntriesMax, rawWaitMsDefault } from "../../domain/raw-limits.ts"
 import type { Supervisor } from "../../supervisor/supervisor.ts"
 import type { OwnedProcess } from "../process/owned-process.ts"
@@ -82,10 +90,9 @@ export const makeRawClient = (parts: RawParts): RawStdioClient => {
 
   const isOpen = (): boolean => client.snapshot.state.startsWith("open")
 
-  const wait = (goal: WaitGoal, ms: number, id: string | null = null): Promise<JsonMessage | undefined> =>
-    new Promise((resolve, reject) => {
-      if (!(ms >= 0 && ms <= delayMsMax))
-        return reject(new InvalidOption(`ms of a wait is ${ms}; give milliseconds from 0 to ${delayMsMax}`))
+  const wait = async (goal: WaitGoal, ms: number, id: string | null = null): Promise<JsonMessage | undefined> => {
+    checkOption(waitMs, ms, "ms of a wait")
+    return new Promise((resolve, reject) => {
       supervisor.run(() => {
         if (!isOpen()) return reject(closedError(goal.what, agent))
         client.data.waits.set(++waits, { goal, id, resolve, reject })
@@ -93,6 +100,7 @@ export const makeRawClient = (parts: RawParts): RawStdioClient => {
         supervisor.deliver(client, { type: "wait", wait: waits, ms: scaled(ms), isKept })
       })
     })
+  }
 
   const message = async (goal: WaitGoal, ms = rawWaitMsDefault, id: string | null = null): Promise<JsonMessage> => {
     const found = await wait(goal, ms, id)
@@ -126,7 +134,7 @@ export const makeRawClient = (parts: RawParts): RawStdioClient => {
     }
   }
 
-  const close: RawStdioClient["close"] = ({ mode = "terminate" } = {}) => {
+  const close = (mode: CloseMode): Promise<RawEnd> => {
     if (client.snapshot.status === "active") supervisor.deliver(client, { type: "close", mode })
     current?.catch(() => {})
     if (closing === null) {
@@ -138,19 +146,40 @@ export const makeRawClient = (parts: RawParts): RawStdioClient => {
   }
 
   return {
-    sendLine: (text) => quiet(send([new TextEncoder().encode(`${text}\n`)])),
-    sendBytes: (bytes) => quiet(send([bytes])),
-    sendChunks(chunks, { gapMs = 0 } = {}) {
-      if (!(gapMs >= 0 && gapMs <= delayMsMax))
-        throw new InvalidOption(`gapMs is ${gapMs}; give milliseconds from 0 to ${delayMsMax}`)
-      // No chunk would be the end of the input.
-      return quiet(chunks.length > 0 ? send(chunks, gapMs) : Promise.resolve())
-    },
-    endInput: () => quiet(send([])),
-    responseForId: (id, { what, ms } = {}) => asked(() => message(responseGoal(id, what), ms, id)),
+    sendLine: (text) =>
+      quiet(async () => {
+        checkOption(anyText, text, "the line")
+        return send([new TextEncoder().encode(`${text}\n`)])
+      }),
+    sendBytes: (bytes) =>
+      quiet(async () => {
+        checkOption(someBytes, bytes, "the bytes")
+        return send([bytes])
+      }),
+    sendChunks: (chunks, { gapMs = 0 } = {}) =>
+      quiet(async () => {
+        checkOption(listOf(someBytes), chunks, "the chunks")
+        checkOption(waitMs, gapMs, "gapMs")
+        // No chunk would be the end of the input.
+        if (chunks.length > 0) await send(chunks, gapMs)
+      }),
+    endInput: () => quiet(() => send([])),
+    responseForId: (id, { what, ms } = {}) =>
+      asked(async () => {
+        checkOption(anyText, id, "the id")
+        return message(responseGoal(id, what), ms, id)
+      }),
     nextMessage: ({ what, ms } = {}) => asked(() => message(messageGoal(anyMessage, what), ms)),
-    waitForMessage: (predicate, { what, ms } = {}) => asked(() => message(messageGoal(predicate, what), ms)),
-    expectSilence: (ms) => asked(async () => void (await wait(silenceGoal(ms, shown, process.diagnostics), ms))),
+    waitForMessage: (predicate, { what, ms } = {}) =>
+      asked(async () => {
+        checkOption(aFunction, predicate, "the predicate")
+        return message(messageGoal(predicate, what), ms)
+      }),
+    expectSilence: (ms) =>
+      asked(async () => {
+        checkOption(waitMs, ms, "ms of a wait")
+        await wait(silenceGoal(ms, shown, process.diagnostics), ms)
+      }),
     notifications: notifications.items,
     refusals: requests.refused.items,
     violations: violations.items,
@@ -159,20 +188,32 @@ export const makeRawClient = (parts: RawParts): RawStdioClient => {
     processDiagnostics: process.diagnostics,
     startTerminate: process.startTerminate,
     startKill: process.startKill,
-    close,
-    kill: () => close({ mode: "kill" }),
+    async close(options = {}) {
+      checkOption(closeOptions, options)
+      return close(options.mode ?? "terminate")
+    },
+    kill: () => close("kill"),
     async [Symbol.asyncDispose]() {
-      await close()
+      await close("terminate")
     }
   }
 }
 
 const violationLineMax = 200
 
+const anyText = check((value) => typeof value === "string", "a text")
+const someBytes: OptionCheck = (value, path) =>
+  value instanceof Uint8Array ? null : `${path} is ${shownValue(value)}; give a Uint8Array`
+const waitMs = check(
+  (value) => typeof value === "number" && value >= 0 && value <= delayMsMax,
+  `milliseconds from 0 to ${delayMsMax}`
+)
+
 const anyMessage = (): boolean => true
 
 /** A send that nobody looks at any more is no crash; whoever awaits it gets the error all the same. */
-const quiet = (sent: Promise<void>): Promise<void> => {
+const quiet = (send: () => Promise<void>): Promise<void> => {
+  const sent = send()
   sent.catch(() => {})
   return sent
 }

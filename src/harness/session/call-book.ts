@@ -102,9 +102,14 @@ const outcomeOf = (answer: CallAnswer, data: CallData): CallOutcome => {
   return { kind: "failed", error }
 }
 
-const lineOf = (id: number, { method, params, what }: CallAsked): string => {
+/**
+ * The line of a message whose parameters are the caller's.
+ *
+ * **Fails** with `InvalidOption` for parameters that are no JSON
+ */
+export const sendable = (what: string, line: () => string): string => {
   try {
-    return requestLine(id, method, params)
+    return line()
   } catch (error) {
     const why = error instanceof Error ? error.message : "no JSON"
     throw new InvalidOption(`the parameters of ${what} cannot be sent: ${why}`)
@@ -134,7 +139,7 @@ export const makeCallBook = (options: {
         supervisor.run(() => asked.settled({ kind: "failed", error: over }))
         return () => {}
       }
-      const text = lineOf(lastId + 1, asked)
+      const text = sendable(asked.what, () => requestLine(lastId + 1, asked.method, asked.params))
       const id = ++lastId
       const call: CallActor = supervisor.spawn(
         kind,

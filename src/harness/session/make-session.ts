@@ -1,12 +1,14 @@
-import type { CloseMode } from "../../domain/close-mode.ts"
+import { type CloseMode, closeOptions } from "../../domain/close-mode.ts"
 import { FrameTooLarge } from "../../domain/harness-errors.ts"
 import { CleanupFailed } from "../../domain/harness-scope-errors.ts"
+import { aFunction, checkOption, members, someText } from "../../domain/option-checks.ts"
 import { makeStdioWire, type StdioWire } from "../wire/stdio-wire.ts"
 import type { AgentSession, SessionEnd } from "./agent-session.ts"
 import { makeCallBook } from "./call-book.ts"
 import { type CapturedUpdate, makeCaptures } from "./captures.ts"
 import type { HeldPermission } from "./held-permission.ts"
 import { takeLine } from "./line-intake.ts"
+import { permissionPolicy } from "./permission-check.ts"
 import { makePermissionDesk } from "./permission-desk.ts"
 import { makeRequestBook } from "./request-book.ts"
 import { scaledMs } from "./session-calls.ts"
@@ -16,6 +18,8 @@ import { sessionOperations } from "./session-operations.ts"
 import type { SessionParts, SessionWorld } from "./session-options.ts"
 import { makeWaiters } from "./update-waiters.ts"
 import { makeWireRecords } from "./wire-records.ts"
+
+const updateOptions = members({ deadlineMs: () => null, since: () => null })
 
 /** So long the next request for permission is waited for. */
 const permissionMs = 30_000
@@ -137,12 +141,17 @@ const sessionOf = (session: SessionActor, closed: Promise<SessionEnd>): AgentSes
     ...recorded,
     ...sessionOperations(session),
     onRequest(method, handler) {
+      checkOption(someText, method, "the method")
+      checkOption(aFunction, handler, "the handler")
       handlers.set(method, handler)
       return () => {
         if (handlers.get(method) === handler) handlers.delete(method)
       }
     },
-    setPermissionPolicy: desk.setPolicy,
+    setPermissionPolicy(policy) {
+      checkOption(permissionPolicy, policy, "the policy")
+      desk.setPolicy(policy)
+    },
     permissions: desk.records,
     heldPermissions: desk.held,
     async nextPermission({ deadlineMs } = {}) {
@@ -156,7 +165,10 @@ const sessionOf = (session: SessionActor, closed: Promise<SessionEnd>): AgentSes
         )
       )
     },
-    async waitForUpdate(matches, { deadlineMs, since }) {
+    async waitForUpdate(matches, options) {
+      checkOption(aFunction, matches, "the predicate")
+      checkOption(updateOptions, options)
+      const { deadlineMs, since } = options
       const ms = scaledMs(core, deadlineMs, null)
       const seen = since === undefined ? undefined : captures.updatesSince(since).find(matches)
       return seen ?? orFault(core, core.updates.wait(matches, { what: "an update that matches", ms }))
@@ -167,7 +179,10 @@ const sessionOf = (session: SessionActor, closed: Promise<SessionEnd>): AgentSes
     processDiagnostics: () => process.diagnostics(),
     startTerminate: () => process.startTerminate(),
     startKill: () => process.startKill(),
-    close: ({ mode = "terminate" } = {}) => close(mode),
+    async close(options = {}) {
+      checkOption(closeOptions, options)
+      return close(options.mode ?? "terminate")
+    },
     async [Symbol.asyncDispose]() {
       await close("terminate")
     }

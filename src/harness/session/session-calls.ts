@@ -2,6 +2,7 @@ import { delayMsMax } from "../../domain/durations.ts"
 import { InvalidOption } from "../../domain/errors.ts"
 import { Cancelled } from "../../domain/harness-scope-errors.ts"
 import { isRecord } from "../../domain/json.ts"
+import { check, checkOption, members, type OptionCheck, shown, someText } from "../../domain/option-checks.ts"
 import type { JsonRecord } from "./json-record.ts"
 import { brokenResult, endError, orFault, type SessionActor, type SessionCore } from "./session-core.ts"
 import type { WaitOptions } from "./wait-options.ts"
@@ -19,6 +20,11 @@ export interface Operation {
   readonly timed?: string
 }
 
+const waitOptions: OptionCheck = members({
+  deadlineMs: () => null,
+  signal: check((value) => value instanceof AbortSignal, "an AbortSignal")
+})
+
 /**
  * How long a wait for the agent is, with the timeout scale.
  *
@@ -34,8 +40,8 @@ export const scaledMs = (
 ): number | null => {
   const ms = asked === undefined ? defaultMs : asked
   if (ms === null) return null
-  if (!(ms >= 0 && ms <= delayMsMax))
-    throw new InvalidOption(`deadlineMs is ${ms}; give milliseconds from 0 to ${delayMsMax}, or null for none`)
+  if (typeof ms !== "number" || !(ms >= 0 && ms <= delayMsMax))
+    throw new InvalidOption(`deadlineMs is ${shown(ms)}; give milliseconds from 0 to ${delayMsMax}, or null for none`)
   return Math.min(delayMsMax, ms * core.world.timeoutScale())
 }
 
@@ -50,6 +56,8 @@ export const scaledMs = (
 export const callAgent = async (session: SessionActor, operation: Operation): Promise<unknown> => {
   const { method, params, what = method, options = {}, defaultMs, timed } = operation
   const core = session.data
+  checkOption(someText, method, "the method")
+  checkOption(waitOptions, options)
   const ms = scaledMs(core, options.deadlineMs, defaultMs)
   if (options.signal?.aborted === true) throw new Cancelled(`${what} was given up before it was sent`)
   return withTiming(core, timed, () =>

@@ -1,10 +1,12 @@
 import { AgentError } from "../../domain/harness-errors.ts"
 import { UnsupportedControl } from "../../domain/harness-scope-errors.ts"
+import { checkOption, having, someText } from "../../domain/option-checks.ts"
 import { initializeMs, loadSessionMs, promptMs, shortCallMs } from "../../domain/session-limits.ts"
 import { customMethod } from "../../wire/acp/custom-method.ts"
 import { notificationLine } from "../../wire/acp/write-line.ts"
 import type { ModelSelection } from "../profile/agent-profile.ts"
 import type { AgentSession, NewSession, PromptReply } from "./agent-session.ts"
+import { sendable } from "./call-book.ts"
 import type { JsonRecord } from "./json-record.ts"
 import { callAgent, callForRecord, type Operation, shakeHands } from "./session-calls.ts"
 import { brokenResult, type SessionActor } from "./session-core.ts"
@@ -73,8 +75,11 @@ export const sessionOperations = (session: SessionActor): Operations => {
   const request: AgentSession["request"] = (method, params, options) =>
     callAgent(session, { method, params, options, defaultMs: null })
 
-  const notify: AgentSession["notify"] = (method, params) =>
-    session.data.wire.send({ text: notificationLine(method, params), failed: () => {} })
+  const notify: AgentSession["notify"] = (method, params) => {
+    checkOption(someText, method, "the method")
+    const text = sendable(method, () => notificationLine(method, params))
+    session.data.wire.send({ text, failed: () => {} })
+  }
 
   return {
     initialize: (options = {}) => shakeHands(session, { ...options, defaultMs: times.initializeMs }),
@@ -82,7 +87,7 @@ export const sessionOperations = (session: SessionActor): Operations => {
     createSessionWithModel: async (cwd, model, options) =>
       newSession(
         { cwd, mcpServers: [], _meta: { [modelKey(session)]: model } },
-        { what: `session/new with modelId=${model}`, options }
+        { what: `session/new with modelId=${String(model)}`, options }
       ),
     loadSession: (sessionId, cwd, options) =>
       callForRecord(session, {
@@ -97,20 +102,26 @@ export const sessionOperations = (session: SessionActor): Operations => {
     deleteSession: (sessionId, options) => short("session/delete", { sessionId }, options),
     setModel: (sessionId, model, options) =>
       asValue(async () => {
-        const what = `session/set_model(${model})`
+        const what = `session/set_model(${String(model)})`
         const operation = { ...modelCall(session, { sessionId, model }), what, options, defaultMs: shortCallMs }
         return { ok: true, result: await callForRecord(session, operation) }
       }),
     setMode: (sessionId, modeId, options) => short("session/set_mode", { sessionId, modeId }, options),
-    setConfigOption: (sessionId, { configId, value }, options) =>
-      short("session/set_config_option", { sessionId, configId, value }, options),
+    async setConfigOption(sessionId, option, options) {
+      checkOption(having({ configId: someText }), option, "the option")
+      const { configId, value } = option
+      return short("session/set_config_option", { sessionId, configId, value }, options)
+    },
     prompt: (sessionId, text, options) => promptBlocks(sessionId, [{ type: "text", text }], options),
     promptBlocks,
     cancel(sessionId) {
       notify("session/cancel", { sessionId })
       session.data.desk.cancelHeld(sessionId)
     },
-    extMethod: (name, params, options) => request(customMethod(name), params, options),
+    async extMethod(name, params, options) {
+      checkOption(someText, name, "the method")
+      return request(customMethod(name), params, options)
+    },
     request,
     notify
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { builtInProfile } from "../../../src/harness/profile/built-in-profiles.ts"
+import type { AgentSession } from "../../../src/harness/session/agent-session.ts"
 import { but, caught, echo } from "./echo-agent.ts"
 import { chunk, type LineSide, type SimAnswer, startSimSession } from "./sim-session.ts"
 
@@ -133,16 +134,17 @@ describe("a session", () => {
     expect(late.session.violations()).toMatchObject([{ rule: "duplicate response" }])
   })
 
-  it.each([
-    ["createSession", 20_000, "session/new"],
-    ["createSessionWithModel", 20_000, "session/new with modelId=m"],
-    ["setModel", 20_000, "session/set_model(m)"],
-    ["prompt", 30_000, "prompt"],
-    ["loadSession", 60_000, "session/load"],
-    ["closeSession", 20_000, "session/close"]
-  ] as const)("waits for %s %d ms", async (name, ms, what) => {
+  const waits: ReadonlyArray<readonly [string, number, string, (session: AgentSession) => Promise<unknown>]> = [
+    ["createSession", 20_000, "session/new", (session) => session.createSession("s1")],
+    ["createSessionWithModel", 20_000, "session/new with modelId=m", (one) => one.createSessionWithModel("s1", "m")],
+    ["setModel", 20_000, "session/set_model(m)", (session) => session.setModel("s1", "m")],
+    ["prompt", 30_000, "prompt", (session) => session.prompt("s1", "m")],
+    ["loadSession", 60_000, "session/load", (session) => session.loadSession("s1", "m")],
+    ["closeSession", 20_000, "session/close", (session) => session.closeSession("s1")]
+  ]
+  it.each(waits)("waits for %s %d ms", async (_name, ms, what, ask) => {
     const { session, until, clock } = startSimSession(() => {})
-    const error = await until(caught(session[name]("s1", "m")))
+    const error = await until(caught(ask(session)))
 
     expect(error).toMatchObject({ _tag: "RequestTimeout", what, ms })
     expect(clock.now()).toBe(ms)
