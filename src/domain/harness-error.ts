@@ -1,3 +1,5 @@
+import { shortDiagnostics } from "./short-diagnostics.ts"
+
 /** The tags of every error that the harness knows; the set is closed. Source: agent-harness.md, appendix B. */
 export const harnessErrorTags = [
   "ProfileInvalid",
@@ -32,7 +34,7 @@ export type HarnessErrorTag = (typeof harnessErrorTags)[number]
 
 /** What every error of the harness may carry besides its own members. */
 export interface HarnessErrorOptions {
-  /** What was known of the agent's process, sanitised; the message ends with it. */
+  /** What was known of the agent's process, sanitised; the message ends with it, and shows the last 2,000 characters of each stream. */
   readonly diagnostics?: string
   readonly cause?: unknown
 }
@@ -49,7 +51,7 @@ export abstract class HarnessError extends Error {
   readonly diagnostics: string
   /** `tag` again, because a base class cannot read a member of the class that extends it. */
   constructor(tag: HarnessErrorTag, message: string, { diagnostics = "", ...options }: HarnessErrorOptions = {}) {
-    super(diagnostics === "" ? message : `${message}\n${diagnostics}`, options)
+    super(diagnostics === "" ? message : `${message}\n${shortDiagnostics(diagnostics)}`, options)
     this.name = tag
     this.diagnostics = diagnostics
   }
