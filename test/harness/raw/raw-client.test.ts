@@ -58,6 +58,14 @@ describe("a raw client", () => {
     )
   })
 
+  it("shows the last 1,200 characters of stderr", async () => {
+    const { client } = await startRaw([{ stderr: "x".repeat(1_300) }, allSaid])
+    await everythingSaid(client)
+    const error = await client.responseForId("a", soon).catch((late) => late)
+
+    expect(error.message).toMatch(/\nstderr: x{1192}all said\n/)
+  })
+
   it("shows the last three of what came, cut to 200 characters (48)", async () => {
     const said = [1, 2, 3, 4, 5].map((n) => line({ method: `n${n}`, params: { text: "x".repeat(n === 4 ? 300 : 3) } }))
     const { client } = await startRaw([...said.map((say) => ({ say })), allSaid])

@@ -21,6 +21,17 @@ describe("the end", () => {
     expect(await until(session.close())).toMatchObject({ exitCode: 3, reason: "NaturalExit" })
   })
 
+  it("of an agent shows the last 1,200 characters of its stderr", async () => {
+    const agent: SimAnswer = (_, side) => {
+      side.complain(`lost${"é".repeat(1_195)}done`)
+      side.exit({ code: 3, signal: null })
+    }
+    const { session, until } = startSimSession(agent)
+    const [, words] = String(await until(caught(session.prompt("s1", "x")))).split("the end of its stderr:\n")
+
+    expect(words?.split("\n")[0]).toBe(`t${"é".repeat(1_195)}done`)
+  })
+
   it("of an agent that reads no more is told as such only when it lives on", async () => {
     const deaf = startSimSession(echo, {
       program: (side) => {

@@ -14,6 +14,16 @@ it("a log keeps the newest lines within both of its bounds, and says that some a
   expect([byCount.isTruncated(), bySize.isTruncated(), makeWireLog(() => 0).isTruncated()]).toEqual([true, true, false])
 })
 
+it("a log keeps 100,000 lines and 64 MiB where nobody says otherwise", () => {
+  const byCount = makeWireLog(() => 7)
+  for (let n = 0; n < 100_001; n++) byCount.add("in", bytesOf("\n"))
+  const bySize = makeWireLog(() => 7)
+  for (const length of [1, 1, 67_108_863]) bySize.add("in", new Uint8Array(length))
+
+  expect([byCount.entries().length, byCount.entries()[0]?.seq]).toEqual([100_000, 2])
+  expect(bySize.entries().map(({ seq }) => seq)).toEqual([2, 3])
+})
+
 it("an entry has its bytes, its text, and its value or why it has none", () => {
   const log = makeWireLog(() => 7)
   log.add("out", bytesOf('{"a":1}\n'))
