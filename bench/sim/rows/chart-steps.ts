@@ -7,6 +7,7 @@ import { fakeLeaderMachine } from "../../../machines/fake-leader.machine.ts"
 import { fakeLeaderClientMachine } from "../../../machines/fake-leader-client.machine.ts"
 import { fakeLeaderPeerMachine } from "../../../machines/fake-leader-peer.machine.ts"
 import { gateMachine } from "../../../machines/gate.machine.ts"
+import { harnessScopeMachine } from "../../../machines/harness-scope.machine.ts"
 import { headlessRunMachine } from "../../../machines/headless-run.machine.ts"
 import { laneMachine } from "../../../machines/lane.machine.ts"
 import { leaderFixtureMachine } from "../../../machines/leader-fixture.machine.ts"
@@ -32,6 +33,7 @@ const machines = [
   fakeLeaderClientMachine,
   fakeLeaderPeerMachine,
   gateMachine,
+  harnessScopeMachine,
   headlessRunMachine,
   laneMachine,
   leaderFixtureMachine,
