@@ -105,3 +105,32 @@ test("a profile that is no built-in one comes from a JSON file", async () => {
   await expect(loadProfile("gone.json", { parent, files })).rejects.toMatchObject({ _tag: "ProfileInvalid" })
   await expect(loadProfile("gork", { parent, files })).rejects.toThrow('did you mean "grok"?')
 })
+
+/* Source: agent-harness.md, sections 1.8 and 5.1 */
+test("grok starts, leads and ends as its row of the specification says", () => {
+  const { acp, leader, signals, headless } = builtInProfile("grok")
+
+  expect(acp).toMatchObject({
+    args: ["agent", "stdio"],
+    leadingArgsPosition: "before",
+    exitsOnStdinEof: { exits: true, withinMs: 30_000 }
+  })
+  expect(leader).toMatchObject({
+    args: ["agent", "leader", "--no-exit-on-disconnect", "--relay-on-demand", "--no-auto-update"],
+    clientArgs: ["agent", "--leader", "stdio"],
+    socketEnv: "GROK_LEADER_SOCKET",
+    files: { socket: "leader.sock", lock: "leader.lock", log: "leader.log", events: "logs/unified.jsonl" },
+    notifications: {
+      reconnected: "x.ai/leader_reconnected",
+      modelsUpdate: "x.ai/models/update",
+      settingsUpdate: "x.ai/settings/update"
+    }
+  })
+  expect(signals).toEqual({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })
+  expect(Object.values(headless?.formats ?? {}).map(({ value }) => value)).toEqual([
+    "plain",
+    "json",
+    "streaming-json",
+    "streaming-messages-json"
+  ])
+})
