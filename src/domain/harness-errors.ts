@@ -95,6 +95,9 @@ export class SpawnFailed extends HarnessError {
   }
 }
 
+/** So much of a path is shown. */
+const shownPathMax = 300
+
 /**
  * The working directory that a program was to start in does not exist.
  *
@@ -105,7 +108,7 @@ export class SpawnCwdMissing extends HarnessError {
   readonly _tag = "SpawnCwdMissing"
   readonly cwd: string
   constructor(cwd: string, options?: HarnessErrorOptions) {
-    super("SpawnCwdMissing", `the working directory does not exist: ${cwd}`, options)
+    super("SpawnCwdMissing", `the working directory does not exist: ${clip(cwd, shownPathMax)}`, options)
     this.cwd = cwd
   }
 }

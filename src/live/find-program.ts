@@ -28,7 +28,10 @@ const endings = (environment: Readonly<Record<string, string>>): ReadonlyArray<s
   process.platform === "win32" ? ["", ...(environment["PATHEXT"] ?? ".EXE;.CMD").split(";")] : [""]
 
 const kindOf = (path: string): "file" | "directory" | "none" => {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  if (stat === undefined) return "none"
-  return stat.isDirectory() ? "directory" : "file"
+  try {
+    return statSync(path).isDirectory() ? "directory" : "file"
+  } catch {
+    // Not there, too long for a name, or behind a folder that may not be read: nothing that could be used.
+    return "none"
+  }
 }

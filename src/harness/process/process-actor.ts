@@ -1,4 +1,5 @@
 import { ownedProcessMachine } from "../../../machines/owned-process.machine.ts"
+import { clip } from "../../domain/clip.ts"
 import { BinaryNotFound, SpawnCwdMissing, SpawnFailed } from "../../domain/harness-errors.ts"
 import type { OwnerMark } from "../../domain/owner-mark.ts"
 import { isSignallableGroup, isSignallablePid } from "../../domain/signal-target.ts"
@@ -135,8 +136,13 @@ const startProcess = (process: ProcessActor): void => {
   })
 }
 
+/** So much of a name or a path is shown. */
+const shownMax = 200
+
 const binaryNotFound = ({ label, spec }: ProcessData): Error =>
-  new BinaryNotFound(`the program of ${label} does not exist: ${spec.program}`, { path: spec.program })
+  new BinaryNotFound(`the program of ${clip(label, shownMax)} does not exist: ${clip(spec.program, shownMax)}`, {
+    path: spec.program
+  })
 
 const signalGroup = (process: ProcessActor, group: number | null, signal: "SIGTERM" | "SIGKILL"): void => {
   const { port } = process.data

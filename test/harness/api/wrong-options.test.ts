@@ -78,6 +78,24 @@ describe("a harness", () => {
     await expect(failed).rejects.toEqual(invalid("^env.KEY is no text; give a text$"))
   })
 
+  test("says of paths that are too long for the system that nothing is there, and shows their beginning", async () => {
+    await using harness = await startHarness(options())
+    const long = `/${"a/".repeat(3_000)}`
+    const failures = [
+      harness.spawn({ program: "a".repeat(5_000) }),
+      harness.spawn({ program: long }),
+      harness.spawn({ program: "true", cwd: long })
+    ].map((failed) => failed.catch((error: unknown) => error))
+    const [name, path, cwd] = await Promise.all(failures)
+
+    expect([name, path, cwd]).toMatchObject([
+      { _tag: "BinaryNotFound" },
+      { _tag: "BinaryNotFound" },
+      { _tag: "SpawnCwdMissing", cwd: long }
+    ])
+    for (const error of [name, path, cwd]) expect(String(error).length).toBeLessThan(600)
+  })
+
   test("gives sessions and raw clients that refuse what they cannot send, and go on", async () => {
     await using harness = await startHarness(options())
     const agent = await harness.startAgent({ profile: "fixture" })
