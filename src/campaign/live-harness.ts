@@ -10,6 +10,7 @@ import { liveFiles } from "../live/files.ts"
 import { liveLocks } from "../live/lock-table.ts"
 import { sandboxBaseFolder, thisProcess } from "../live/parent-process.ts"
 import { makeLiveProcesses } from "../live/processes.ts"
+import { removeAtOnce } from "../live/remove-at-once.ts"
 import { newRunId } from "../live/run-id.ts"
 import { makeLiveStreams } from "../live/stream-sockets.ts"
 import { timeoutScale } from "../live/timeout-scale.ts"
@@ -95,17 +96,19 @@ const open = async (options: HarnessOptions) => {
   const { tell = (line) => void process.stderr.write(`${line}\n`) } = options
   // What charts are made of is loaded when the first harness is opened.
   const { openHarness } = await import("../harness/api/open-harness.ts")
-  const parent = thisProcess()
+  const parent = { ...thisProcess(), variables: { ...thisProcess().variables, ...variables } }
+  let folders = (): ReadonlyArray<string> => []
   const { room, scope, run } = openHarness({
     clock: liveClock,
     processes: makeLiveProcesses({
       ...(watchdog === undefined ? {} : { watchdog }),
-      ...(heedsSignals === undefined ? {} : { heedsSignals })
+      ...(heedsSignals === undefined ? {} : { heedsSignals }),
+      tidy: () => removeAtOnce(folders())
     }),
     files: liveFiles,
     streams: makeLiveStreams(),
     locks: liveLocks,
-    parent: { ...parent, variables: { ...parent.variables, ...variables } },
+    parent,
     baseFolder: sandboxBaseFolder(),
     runId: newRunId(),
     redact: redactedOutput,
@@ -113,6 +116,7 @@ const open = async (options: HarnessOptions) => {
     tell,
     showsTiming: timing
   })
+  if (parent.variables["HARNESS_KEEP_SANDBOX"] !== "1") folders = room.watch.folders
   return { harness: { ...withMocks(scope, room), ...run }, tell }
 }
 

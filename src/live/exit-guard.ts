@@ -30,6 +30,7 @@ interface Guarded {
   readonly runId: string
   readonly groups: Set<number>
   readonly heedsSignals: boolean
+  readonly tidy: () => void
 }
 
 /** Of all runs that have begun and not ended: a process has one end, and is listened to once. */
@@ -39,17 +40,18 @@ let isListening = false
 let isHeeding = false
 
 /**
- * **Takes** `heedsSignals`: whether signals are listened for, besides the exit. Who says no has to end the process by itself when one comes
+ * **Takes** `heedsSignals`: whether signals are listened for, besides the exit. Who says no has to end the process by itself when one comes;
+ * `tidy`: what is done last, when the groups are gone, and may not fail
  *
  * @since 0.1.0
  * @category constructors
  */
 export const makeExitGuard = (
   runId: string,
-  { heedsSignals = true }: { readonly heedsSignals?: boolean } = {}
+  { heedsSignals = true, tidy = () => {} }: { readonly heedsSignals?: boolean; readonly tidy?: () => void } = {}
 ): ExitGuard => {
   const groups = new Set<number>()
-  const run: Guarded = { runId, groups, heedsSignals }
+  const run: Guarded = { runId, groups, heedsSignals, tidy }
   let isOver = false
   const forgetIfOver = (): void => {
     if (!isOver || groups.size > 0) return
@@ -97,16 +99,23 @@ const stopHeeding = (): void => {
 }
 
 const onExit = (): void => {
-  const all = [...guarded]
-  killAll(all)
-  awaitEnd(all.flatMap(({ groups }) => [...groups]))
+  endAll([...guarded])
 }
 
 const onSignal = (signal: NodeJS.Signals): void => {
-  killAll([...guarded].filter(({ heedsSignals }) => heedsSignals))
+  const heeding = [...guarded].filter(({ heedsSignals }) => heedsSignals)
+  killAll(heeding)
   stopHeeding()
   // Whoever else listens decides what becomes of this process. Nobody does: then it ends as it would have without us.
-  if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
+  if (process.listenerCount(signal) > 0) return
+  endAll(heeding)
+  process.kill(process.pid, signal)
+}
+
+const endAll = (runs: ReadonlyArray<Guarded>): void => {
+  killAll(runs)
+  awaitEnd(runs.flatMap(({ groups }) => [...groups]))
+  for (const { tidy } of runs) tidy()
 }
 
 const killAll = (runs: ReadonlyArray<Guarded>): void => {

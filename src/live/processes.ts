@@ -21,6 +21,8 @@ export interface LiveProcessOptions {
    * comes, or takes it for something else, says no; at its exit they are killed all the same.
    */
   readonly heedsSignals?: boolean
+  /** Done last when this process exits or ends by a signal, once they are killed. May not fail. */
+  readonly tidy?: () => void
 }
 
 /**
@@ -44,9 +46,12 @@ export const makeLiveProcesses = (options: LiveProcessOptions = {}): ProcessPort
 })
 
 /** The watchdog is there from the first group on until the run has ended and none is left. */
-const beginRun = (runId: string, { watchdog: wish, heedsSignals = true }: LiveProcessOptions): ProcessRun => {
+const beginRun = (
+  runId: string,
+  { watchdog: wish, heedsSignals = true, tidy = () => {} }: LiveProcessOptions
+): ProcessRun => {
   const isWatched = wish ?? process.platform !== "win32"
-  const guard = makeExitGuard(runId, { heedsSignals })
+  const guard = makeExitGuard(runId, { heedsSignals, tidy })
   let watchdog: Watchdog | null = wish === true ? startWatchdog(runId) : null
   let isOver = false
   const endWatchdog = (done: () => void): void => {

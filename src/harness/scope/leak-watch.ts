@@ -19,6 +19,8 @@ export interface LeakWatch {
   listening(name: string): () => void
   /** A fresh folder that is to stay. */
   keep(root: string): void
+  /** Fresh folders that are there and are not to stay. */
+  folders(): ReadonlyArray<string>
   /** What is open, one line each, as an error if there is anything. */
   leak(options?: LeakOptions): ReadonlyArray<ResourceLeak>
 }
@@ -78,6 +80,7 @@ export const makeLeakWatch = (): LeakWatch => {
       return () => void listeners.delete(listener)
     },
     keep: (root) => void roots.delete(root),
+    folders: () => [...roots],
     leak({ foldersStay = false, listeners: sockets = 0, connections = 0 } = {}) {
       const items = [
         ...open(foldersStay ? [] : roots),
