@@ -21,4 +21,12 @@ export const thisProcess = (): ParentProcess => ({
  * @since 0.1.0
  * @category layers
  */
-export const sandboxBaseFolder = (): string => realpathSync(process.platform === "darwin" ? "/tmp" : tmpdir())
+export const sandboxBaseFolder = (): string => {
+  const folder = process.platform === "darwin" ? "/tmp" : tmpdir()
+  try {
+    return realpathSync(folder)
+  } catch {
+    // It is not there: whoever makes a sandbox in it says so.
+    return folder
+  }
+}

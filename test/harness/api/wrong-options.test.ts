@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { type Harness, startHarness, withHarness } from "../../../src/harness.ts"
+import { type Harness, setVariable, startHarness, withHarness } from "../../../src/harness.ts"
 import { fakeAgentProcesses } from "../../cli/fake-agent-running.ts"
 
 /*
@@ -95,6 +95,17 @@ describe("a harness", () => {
     ])
     for (const error of [name, path, cwd]) expect(String(error).length).toBeLessThan(600)
   })
+
+  test.runIf(process.platform === "linux")(
+    "says with the first sandbox that the folder for temporary files is not there",
+    async () => {
+      using _ = setVariable("TMPDIR", "/no/such/folder")
+      await using harness = await startHarness(options())
+
+      const message = expect.stringContaining("/no/such/folder/us-")
+      await expect(harness.makeSandbox()).rejects.toMatchObject({ _tag: "SandboxError", message })
+    }
+  )
 
   test("gives sessions and raw clients that refuse what they cannot send, and go on", async () => {
     await using harness = await startHarness(options())
