@@ -66,6 +66,13 @@ export const layers: ReadonlyArray<Layer> = [
   },
   { name: "harness", files: /^src\/harness\//, ours: [...core, "src/harness/"], packages: [effectStable] },
   {
+    name: "proxy, fault plans",
+    files: /^src\/proxy\/plan\//,
+    ours: ["src/domain/", "src/wire/", "src/kernel/", "src/proxy/plan/"],
+    packages: []
+  },
+  { name: "proxy", files: /^src\/proxy\//, ours: [...core, "src/proxy/"], packages: [effectStable] },
+  {
     name: "sim, fence and transport",
     files: /^src\/sim\/(fence|transport)/,
     ours: ["src/sim/", "src/kernel/", "src/ports/", "src/domain/", "src/wire/", "src/supervisor/"],

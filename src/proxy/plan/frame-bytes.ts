@@ -1,0 +1,54 @@
+import type { RewriteLength } from "./plan-frame.ts"
+
+/** A frame on its way through transformations: the header is as long as it was, the body may be cut. */
+export interface FrameBytes {
+  readonly bytes: Uint8Array
+  readonly headerBytes: number
+}
+
+/** Combines one byte with `xor`. Below 0 the offset counts from the end; outside the frame nothing changes. */
+export const corrupt = (
+  frame: FrameBytes,
+  { offset, xor }: { readonly offset: number; readonly xor: number }
+): FrameBytes => {
+  const at = offset < 0 ? frame.bytes.length + offset : offset
+  const byte = frame.bytes[at]
+  if (byte === undefined) return frame
+  const bytes = frame.bytes.slice()
+  bytes[at] = byte ^ xor
+  return { ...frame, bytes }
+}
+
+/** Keeps the header and the first `keep` bytes of the body. */
+export const truncateBody = (frame: FrameBytes, keep: number): FrameBytes =>
+  keep >= frame.bytes.length - frame.headerBytes
+    ? frame
+    : { ...frame, bytes: frame.bytes.slice(0, frame.headerBytes + keep) }
+
+/** Writes another length into the header. */
+export const badLength = (frame: FrameBytes, value: number, rewrite: RewriteLength): FrameBytes => {
+  const { bytes, headerBytes } = frame
+  const header = rewrite(bytes.slice(0, headerBytes), value)
+  const changed = new Uint8Array(header.length + bytes.length - headerBytes)
+  changed.set(header)
+  changed.set(bytes.subarray(headerBytes), header.length)
+  return { bytes: changed, headerBytes: header.length }
+}
+
+/** Cuts bytes into pieces of these sizes; the last size is repeated until they are used up. */
+export const splitPieces = (bytes: Uint8Array, chunkSizes: ReadonlyArray<number>): ReadonlyArray<Uint8Array> => {
+  const pieces: Array<Uint8Array> = []
+  let size = Number.POSITIVE_INFINITY
+  for (let from = 0; from < bytes.length; from += size) {
+    size = chunkSizes[pieces.length] ?? size
+    pieces.push(bytes.subarray(from, Math.min(bytes.length, from + size)))
+  }
+  return pieces
+}
+
+/** When byte number `count` of a throttled stretch may have been written, in ms from the start of the stretch, rounded up. */
+export const throttledMs = (count: number, bytesPerSecond: number): number =>
+  Math.ceil((count * 1_000) / bytesPerSecond)
+
+/** How many bytes a throttled stretch writes at once: those of 10 ms, at least one. */
+export const throttledBytes = (bytesPerSecond: number): number => Math.max(1, Math.floor(bytesPerSecond / 100))

@@ -1,0 +1,72 @@
+import { describe, isRecord } from "../../domain/json.ts"
+import { everyFrame, type FrameMatch, type Span } from "./fault-program.ts"
+import { openObject, orElse, orNull, type Read, readInteger, readShare, readWord, refuse } from "./field-readers.ts"
+
+const most = Number.MAX_SAFE_INTEGER
+
+/** A number, or `{ from, to }`, where `to` may be missing. */
+export const readSpan: Read<Span> = (value, at) => {
+  if (typeof value === "number") {
+    const only = readInteger({ least: 0, most })(value, at)
+    return { from: only, to: only }
+  }
+  const field = openObject(value, at, ["from", "to"])
+  const from = field("from", orElse(readInteger({ least: 0, most }), 1))
+  return { from, to: field("to", orNull(readInteger({ least: from, most }))) }
+}
+
+const readEvery: Read<FrameMatch["every"]> = (value, at) => {
+  if (typeof value === "number") {
+    const step = readInteger({ least: 1, most })(value, at)
+    return { step, first: step }
+  }
+  const field = openObject(value, at, ["step", "first"])
+  const step = field("step", readInteger({ least: 1, most }))
+  return { step, first: field("first", orElse(readInteger({ least: 1, most }), step)) }
+}
+
+const readWhere: Read<ReadonlyMap<string, unknown>> = (value, at) => {
+  // Reading what was read gives the same.
+  if (value instanceof Map) return readWhere(Object.fromEntries(value), at)
+  if (!isRecord(value)) return refuse(at, `is ${describe(value)}; use an object of JSON pointers and values`)
+  const entries = Object.entries(value)
+  for (const [pointer] of entries) {
+    if (pointer !== "" && !pointer.startsWith("/"))
+      refuse(at, `has ${describe(pointer)}, which is no JSON pointer; begin it with a "/"`)
+  }
+  return new Map(entries)
+}
+
+const readTest: Read<NonNullable<FrameMatch["test"]>> = (value, at) => {
+  if (!isTest(value)) return refuse(at, `is ${describe(value)}; use a function`)
+  return value
+}
+
+const isTest = (value: unknown): value is (content: unknown) => boolean => typeof value === "function"
+
+/** What frames a rule is about; without anything, all of them. */
+export const readMatch: Read<FrameMatch> = (value, at) => {
+  if (value === undefined) return everyFrame
+  const field = openObject(value, at, [
+    "index",
+    "range",
+    "every",
+    "byteOffset",
+    "kind",
+    "method",
+    "where",
+    "test",
+    "probability"
+  ])
+  return {
+    index: field("index", orNull(readInteger({ least: 0, most }))),
+    range: field("range", orNull(readSpan)),
+    every: field("every", orNull(readEvery)),
+    byteOffset: field("byteOffset", orNull(readInteger({ least: 0, most }))),
+    kind: field("kind", orNull(readWord)),
+    method: field("method", orNull(readWord)),
+    where: field("where", orNull(readWhere)),
+    test: field("test", orNull(readTest)),
+    probability: field("probability", orElse(readShare, 1))
+  }
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest"
+import {
+  closedBarriers,
+  flowOf,
+  forgetConnection,
+  heal,
+  type LinkState,
+  partition,
+  pause,
+  release,
+  resume,
+  vanish,
+  wholeLink
+} from "../../../src/proxy/plan/link-state.ts"
+
+const flows = (state: LinkState) =>
+  [1, 11].flatMap((connection) =>
+    (["clientToLeader", "leaderToClient"] as const).map((direction) => flowOf(state, { connection, direction }))
+  )
+
+test("a partition stops directions until it is healed, and leaves pauses", () => {
+  const cut = pause(partition(wholeLink, ["clientToLeader"]), "leaderToClient", 11)
+
+  expect(flows(cut)).toEqual(["stopped", "open", "stopped", "stopped"])
+  expect(flows(heal(cut))).toEqual(["open", "open", "open", "stopped"])
+  expect(flows(partition(wholeLink))).toEqual(["stopped", "stopped", "stopped", "stopped"])
+})
+
+test("a pause is ended for one connection or for all", () => {
+  const paused = pause(pause(wholeLink, "clientToLeader", 1), "clientToLeader", 11)
+
+  expect(flows(resume(paused, "clientToLeader", 1))).toEqual(["open", "open", "stopped", "open"])
+  expect(resume(paused, "clientToLeader")).toEqual(wholeLink)
+  expect(flows(pause(wholeLink, "leaderToClient"))).toEqual(["open", "stopped", "open", "stopped"])
+})
+
+test("a connection that vanished is silent both ways, until it is forgotten", () => {
+  const gone = vanish(pause(wholeLink, "clientToLeader", 1), 1)
+
+  expect(flows(gone)).toEqual(["silent", "silent", "open", "open"])
+  expect(forgetConnection(gone, 1)).toEqual(wholeLink)
+})
+
+test("a barrier that was released stays open", () => {
+  expect(closedBarriers(release(wholeLink, "a"), ["a", "b"])).toEqual(["b"])
+  expect(release(release(wholeLink, "a"), "a")).toEqual(release(wholeLink, "a"))
+})
