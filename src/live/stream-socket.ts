@@ -19,11 +19,13 @@ export const serveSocket = (socket: Socket, opened: (socket: StreamSocket) => So
     write(bytes, done) {
       if (socket.destroyed) setImmediate(done, "closed")
       else if (socket.writableEnded) setImmediate(done, "ended")
-      // Of a socket that was destroyed in the meantime Node says that all is well.
       else
-        socket.write(bytes, (error) =>
-          done(error ? (codeOf(error) ?? error.message) : socket.destroyed ? (problem ?? "closed") : null)
-        )
+        socket.write(bytes, (error) => {
+          const code = error ? (codeOf(error) ?? error.message) : null
+          // Of a socket that was destroyed in the meantime Node says that all is well, or since version 24 that the write was cancelled.
+          const isUnsaid = code === null || code === "ECANCELED"
+          done(socket.destroyed && isUnsaid ? (problem ?? "closed") : code)
+        })
     },
     end: () => void socket.end(),
     destroy() {

@@ -121,9 +121,11 @@ describe("clients of a leader", () => {
   test("replace a leader of an older version, whose clients go over to the new one (71)", async () => {
     const home = newHome()
     const old = start(["leader", "--binary-version", "1.0.0"], variables(home))
-    const before = clientIn(home, ["--binary-version", "1.0.0"])
+    // With a shorter delay than the usual one it would be back before the newer leader serves, and start another of its own.
+    const usual = ["--reconnect-delay", "1000"]
+    const before = clientIn(home, ["--binary-version", "1.0.0", ...usual])
     const sessionId = await session(before, "before")
-    const newer = clientIn(home, ["--binary-version", "2.0.0"])
+    const newer = clientIn(home, ["--binary-version", "2.0.0", ...usual])
     await session(newer, "newer")
 
     expect(await old.ended).toBe(0)
