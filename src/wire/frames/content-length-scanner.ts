@@ -1,0 +1,61 @@
+import { type FrameScanner, type HeaderReader, headedScanner, tooLong } from "./framing.ts"
+import { frameBodyBytesMax } from "./length-prefixed.ts"
+
+/** A block of headers may have so many bytes, the empty line at its end included. */
+export const headerBlockBytesMax = 8_192
+
+/**
+ * A scanner of frames as of LSP and DAP: lines of headers, an empty line, and so many bytes as `Content-Length` says.
+ * LF ends a line as CRLF does.
+ *
+ * **Fails** with a bad header when there is not exactly one decimal `Content-Length`; too long are a block of headers over
+ * 8 KiB, as soon as it is, and a body over `bodyBytesMax`, as soon as its length is known
+ * **Source** agent-harness.md, section 6.2
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const contentLengthScanner = ({ bodyBytesMax = frameBodyBytesMax } = {}): FrameScanner => {
+  const block = new Uint8Array(headerBlockBytesMax)
+  let held = 0
+  let lineFrom = 0
+  const isBlankLine = (): boolean => held - lineFrom === 1 || (held - lineFrom === 2 && block[lineFrom] === 0x0d)
+
+  const reader: HeaderReader = {
+    bodyBytes: null,
+    failure: null,
+    take(chunk, from) {
+      let at = from
+      while (at < chunk.length) {
+        reader.failure = tooLong("a block of headers", held + 1, headerBlockBytesMax)
+        if (reader.failure !== null) return at
+        const byte = chunk[at++] ?? 0
+        block[held++] = byte
+        if (byte !== 0x0a) continue
+        if (isBlankLine()) {
+          const length = lengthIn(block.subarray(0, held))
+          if (typeof length === "string") reader.failure = { reason: "bad header", message: length }
+          else reader.bodyBytes = length
+          held = 0
+          lineFrom = 0
+          return at
+        }
+        lineFrom = held
+      }
+      return at
+    }
+  }
+  return headedScanner(reader, bodyBytesMax)
+}
+
+/** The length that a block of headers says, or what is wrong with it. */
+const lengthIn = (block: Uint8Array): number | string => {
+  const values = new TextDecoder("latin1")
+    .decode(block)
+    .split("\n")
+    .map((line) => /^content-length[ \t]*:(.*)$/i.exec(line.trimEnd())?.[1]?.trim())
+    .filter((value) => value !== undefined)
+  const [value = ""] = values
+  if (values.length !== 1) return `a block of headers has ${values.length} lines of Content-Length; it needs one`
+  return /^\d+$/.test(value) ? Number(value) : `Content-Length is \`${value}\`, which is no decimal number`
+}
