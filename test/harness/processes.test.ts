@@ -199,13 +199,17 @@ describe("whether a process is alive", () => {
 
   it.runIf(isLinux)("is false for one that has ended and was not taken off (23)", async () => {
     const { node, host } = makeProcessWorld()
-    // A shell that is replaced by a program which never asks what became of its child.
+    // A shell that is replaced by a program which never asks what became of its child, which ends after that.
     const process = await node(
       `import { spawn } from "node:child_process"
-       const shell = spawn("/bin/sh", ["-c", "sleep 0 & echo $!; exec sleep 100"], { stdio: ["ignore", "inherit", "ignore"] })`,
-      { stdout: "piped" }
+       spawn("/bin/sh", ["-c", "exec 3<&0; (read -r go <&3) & echo $$ $!; exec sleep 100"], { stdio: ["inherit", "inherit", "ignore"] })`,
+      { stdin: "piped", stdout: "piped" }
     )
-    const [zombie] = (await lines(process)).map(Number)
+    const [line = ""] = await lines(process)
+    const [shell, zombie] = line.split(" ")
+    while (!readFileSync(`/proc/${shell}/cmdline`, "utf8").startsWith("sleep"))
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    await process.write("go\n")
     await gone(host, Number(zombie))
 
     expect(readFileSync(`/proc/${zombie}/stat`, "utf8")).toContain(") Z ")
