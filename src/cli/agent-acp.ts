@@ -5,6 +5,7 @@ import { liveClock } from "../live/clock.ts"
 import { timeoutScale } from "../live/timeout-scale.ts"
 import { failureText } from "./agent-failure.ts"
 import type { AgentGround, AgentRun } from "./agent-ground.ts"
+import { openAgentSession } from "./agent-opening.ts"
 import { permissionAnswerer } from "./agent-permissions.ts"
 import type { AgentReport } from "./agent-report.ts"
 import { type AcpOutcome, lastLines, type TurnResult } from "./agent-result.ts"
@@ -43,10 +44,13 @@ export const runAcpAgent = async (run: AgentRun, ground: AgentGround, around: Se
   for (const entry of agent.wireLog.entries()) trace.wire(entry)
   agent.wireLog.watch(trace.wire)
   try {
-    await agent.initialize()
-    outcome.initializeMs = liveClock.now() - startedAt
-    outcome.sessionId = await newSession(agent, { run, cwd })
-    outcome.sessionMs = liveClock.now() - startedAt - outcome.initializeMs
+    let initializedAt = startedAt
+    const initialized = (): void => {
+      initializedAt = liveClock.now()
+      outcome.initializeMs = initializedAt - startedAt
+    }
+    outcome.sessionId = await openAgentSession(agent, { asked, profile, cwd, initialized })
+    outcome.sessionMs = liveClock.now() - initializedAt
     await converse(outcome, { run, ground, around, agent })
   } catch (error) {
     if (around.stop.reason() !== null) throw error
@@ -55,22 +59,6 @@ export const runAcpAgent = async (run: AgentRun, ground: AgentGround, around: Se
 }
 
 type Outcome = { -readonly [Name in keyof AcpOutcome]: AcpOutcome[Name] } & { turns: Array<TurnResult> }
-
-/** A session with the model that was asked for, chosen as the profile says. */
-const newSession = async (
-  agent: AgentSession,
-  { run: { asked, profile }, cwd }: { readonly run: AgentRun; readonly cwd: string }
-): Promise<string> => {
-  const { model } = asked
-  const selection = profile.acp?.modelSelection ?? "none"
-  if (model === undefined || selection === "none" || "env" in selection)
-    return (await agent.createSession(cwd)).sessionId
-  if ("newSessionMeta" in selection) return (await agent.createSessionWithModel(cwd, model)).sessionId
-  const { sessionId } = await agent.createSession(cwd)
-  const chosen = await agent.setModel(sessionId, model)
-  if (!chosen.ok) throw chosen.error
-  return sessionId
-}
 
 interface Conversation {
   readonly run: AgentRun

@@ -8,6 +8,9 @@ long it took and the requests that the mock saw come on stderr.
 With --acp and no --prompt each line of standard input is a prompt. Ctrl-C cancels the turn that runs; once
 more, or without a turn, it ends the session, as the end of the input does.
 
+--timeout is 60000 for a headless run and for the turn of --prompt, and typed lines have none. Over ACP it also
+bounds initialize and the making of the session, each by itself; without it they have 20000.
+
 --agent-arg goes behind the arguments of a headless run, with --acp where the profile has global flags. A
 strict scenario has to be used up. What a trace holds, by "from": run (the first line: version, profile,
 mode), mock (events as in serve --trace), wire (lines of ACP: at, seq, direction in or out, text), output

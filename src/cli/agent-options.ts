@@ -51,7 +51,7 @@ export const agentOptions = {
   timeout: {
     kind: "value",
     placeholder: "MS",
-    help: "limit of a headless run or of each turn (default 60000; without one for typed lines)",
+    help: "limit of a headless run, or of each turn and call before it over ACP (see below)",
     read: wholeNumber({ least: 1, most: delayMsMax })
   },
   cwd: {
