@@ -40,7 +40,8 @@ export interface HarnessErrorOptions {
 }
 
 /**
- * What all errors of the harness have in common: a tag of a closed set, and what was known of the agent's process.
+ * What all errors of the harness have in common: a tag of a closed set, and what was known of the agent's process. What an agent wrote
+ * may hold a key: its own words are accessors, which are read by name and printed by nobody.
  *
  * @since 0.1.0
  * @category errors
@@ -54,6 +55,10 @@ export abstract class HarnessError extends Error {
     super(diagnostics === "" ? message : `${message}\n${shortDiagnostics(diagnostics)}`, options)
     this.name = tag
     this.diagnostics = diagnostics
+  }
+  /** What may be printed. Runners that would look for accessors as well, as vitest does, ask for it. */
+  toJSON(): Readonly<Record<string, unknown>> {
+    return { ...Object.fromEntries(Object.entries(this)), name: this.name, message: this.message }
   }
 }
 

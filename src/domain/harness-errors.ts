@@ -45,14 +45,22 @@ export class BuildFailed extends HarnessError {
   /** The code it exited with; `null` when a signal ended it. */
   readonly code: number | null
   readonly signal: string | null
-  readonly stdout: string
-  readonly stderr: string
+  readonly #stdout: string
+  readonly #stderr: string
   constructor(message: string, options: BuildOutcome & HarnessErrorOptions) {
     super("BuildFailed", message, options)
     this.code = options.code
     this.signal = options.signal
-    this.stdout = options.stdout
-    this.stderr = options.stderr
+    this.#stdout = options.stdout
+    this.#stderr = options.stderr
+  }
+  /** All that it wrote, as it came; not printed with the error. */
+  get stdout(): string {
+    return this.#stdout
+  }
+  /** The same of stderr. */
+  get stderr(): string {
+    return this.#stderr
   }
 }
 
@@ -166,15 +174,21 @@ export class AgentClosed extends HarnessError {
 export class AgentError extends HarnessError {
   readonly _tag = "AgentError"
   readonly code: number
-  /** What the agent said, without what we add to it. */
-  readonly said: string
-  /** The member `data` of the error; `undefined` without one. */
-  readonly data: unknown
+  readonly #said: string
+  readonly #data: unknown
   constructor(said: string, options: AgentErrorParts & HarnessErrorOptions) {
     super("AgentError", `${options.what} was answered with error ${options.code}: ${options.shown ?? said}`, options)
     this.code = options.code
-    this.said = said
-    this.data = options.data
+    this.#said = said
+    this.#data = options.data
+  }
+  /** What the agent said, as it came, without what we add to it; not printed with the error. */
+  get said(): string {
+    return this.#said
+  }
+  /** The member `data` of the error, as it came; `undefined` without one. Not printed with the error. */
+  get data(): unknown {
+    return this.#data
   }
 }
 
@@ -239,12 +253,15 @@ export class ProtocolViolation extends HarnessError {
   readonly _tag = "ProtocolViolation"
   /** The name of the rule. */
   readonly rule: string
-  /** The line as the agent wrote it; the message shows at most 200 characters of it. */
-  readonly line: string
+  readonly #line: string
   constructor(rule: string, options: { readonly line: string } & HarnessErrorOptions) {
     super("ProtocolViolation", `the agent broke the rule "${rule}": ${clip(options.line, shownLineMax)}`, options)
     this.rule = rule
-    this.line = options.line
+    this.#line = options.line
+  }
+  /** The line of the agent, whole; the message shows at most 200 characters of it. Not printed with the error. */
+  get line(): string {
+    return this.#line
   }
 }
 

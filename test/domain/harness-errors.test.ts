@@ -1,3 +1,5 @@
+import { inspect } from "node:util"
+import { processError } from "@vitest/utils/error"
 import { expect, test } from "vitest"
 import { type HarnessError, harnessErrorTags, isHarnessError } from "../../src/domain/harness-error.ts"
 import * as errors from "../../src/domain/harness-errors.ts"
@@ -57,4 +59,46 @@ test("what was left behind stands line by line in the message", () => {
   expect(new scopeErrors.CleanupFailed([new Error("first"), new Error("second")]).message).toBe(
     "cleaning up failed:\n  first\n  second"
   )
+})
+
+/*
+ * Seen to fail with `said`, `data`, `line`, `stdout` and `stderr` as own members, which all three print, and without `toJSON`, where
+ * vitest reads accessors.
+ */
+const secret = "sk-live-0123456789abcdef"
+const holding: ReadonlyArray<readonly [HarnessError, ReadonlyArray<string>]> = [
+  [
+    new errors.AgentError(`no ${secret}`, { what: "x", code: 1, data: { key: secret }, shown: "no <redacted>" }),
+    ["said", "data"]
+  ],
+  [new errors.ProtocolViolation("is JSON", { line: `${"x".repeat(300)}${secret}` }), ["line"]],
+  [new errors.BuildFailed("exit 1", { code: 1, signal: null, stdout: secret, stderr: secret }), ["stdout", "stderr"]]
+]
+
+test("what an agent wrote is read by name, and is not printed with the error that holds it", () => {
+  for (const [error, names] of holding) {
+    for (const name of names)
+      expect(JSON.stringify(Reflect.get(error, name)), `${error.name}.${name}`).toContain(secret)
+    const around = new scopeErrors.CleanupFailed([error], { cause: error })
+    for (const one of [error, around]) {
+      expect(inspect(one, { depth: 9, showHidden: true })).not.toContain(secret)
+      expect(JSON.stringify(one)).not.toContain(secret)
+      expect(JSON.stringify(Object.getOwnPropertyNames(one).map((name) => Reflect.get(one, name)))).not.toContain(
+        secret
+      )
+      expect(JSON.stringify(processError(one))).not.toContain(secret)
+    }
+  }
+})
+
+test("an error is JSON with its tag, its message and what may be shown", () => {
+  const error = new errors.AgentError("no", { what: "x", code: 1, diagnostics: "agent, pid 7" })
+
+  expect(JSON.parse(JSON.stringify(error))).toEqual({
+    name: "AgentError",
+    _tag: "AgentError",
+    message: "x was answered with error 1: no\nagent, pid 7",
+    diagnostics: "agent, pid 7",
+    code: 1
+  })
 })

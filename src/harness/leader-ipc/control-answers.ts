@@ -2,10 +2,13 @@ import { ProtocolViolation } from "../../domain/harness-errors.ts"
 import { isRecord, jsonText, member } from "../../domain/json.ts"
 import type { LeaderInfo, RelaunchAnswer } from "./leader-connection.ts"
 
+/** Makes text of the leader fit to be shown. */
+type Shown = (text: string) => string
+
 /** **Fails** with `ProtocolViolation`. @since 0.1.0 @category encoding */
-export const readLeaderInfo = (payload: unknown): LeaderInfo => {
+export const readLeaderInfo = (payload: unknown, shown: Shown): LeaderInfo => {
   if (!isRecord(payload) || payload["type"] !== "leader_info")
-    throw broken("get_leader_info gives leader_info", payload)
+    throw broken("get_leader_info gives leader_info", shown(jsonText(payload) ?? ""))
   return {
     pid: numberIn(payload, "pid"),
     socketPath: textIn(payload, "socket_path"),
@@ -18,7 +21,7 @@ export const readLeaderInfo = (payload: unknown): LeaderInfo => {
 }
 
 /** **Fails** with `ProtocolViolation`. @since 0.1.0 @category encoding */
-export const readRelaunchAnswer = (payload: unknown): RelaunchAnswer => {
+export const readRelaunchAnswer = (payload: unknown, shown: Shown): RelaunchAnswer => {
   const type = member(payload, "type")
   if (type === "relaunching") {
     return {
@@ -29,11 +32,10 @@ export const readRelaunchAnswer = (payload: unknown): RelaunchAnswer => {
     }
   }
   if (type === "relaunch_declined") return { kind: "declined", reason: textIn(payload, "reason") ?? "" }
-  throw broken("relaunch_for_update gives relaunching or relaunch_declined", payload)
+  throw broken("relaunch_for_update gives relaunching or relaunch_declined", shown(jsonText(payload) ?? ""))
 }
 
-const broken = (rule: string, payload: unknown): ProtocolViolation =>
-  new ProtocolViolation(rule, { line: jsonText(payload) ?? "" })
+const broken = (rule: string, line: string): ProtocolViolation => new ProtocolViolation(rule, { line })
 
 const textIn = (value: unknown, name: string): string | null => {
   const text = member(value, name)

@@ -52,7 +52,7 @@ export const ipcEndError = (end: LeaderIpcEnd, facts: IpcEndFacts): Error => {
     case "refused":
       return refused(leader, facts)
     case "unexpected":
-      return new ProtocolViolation("the first message is registered", { line: `{"type":"${typeOf(facts.first)}"}` })
+      return unexpected(facts)
     case "broken":
       return brokenError(facts)
     case "lost":
@@ -82,6 +82,9 @@ const refused = (leader: string, { first, shown }: IpcEndFacts): Error => {
   const { code, message } = first?.kind === "error" ? first : { code: 0, message: "" }
   return new AgentError(message, { what: `register with ${leader}`, code, shown: shown(message) })
 }
+
+const unexpected = ({ first, shown }: IpcEndFacts): Error =>
+  new ProtocolViolation("the first message is registered", { line: shown(`{"type":"${typeOf(first)}"}`) })
 
 const brokenError = ({ broken, shown }: IpcEndFacts): Error => {
   if (broken === null) return new ProtocolViolation("a frame holds a message", { line: "" })

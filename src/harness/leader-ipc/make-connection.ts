@@ -135,9 +135,14 @@ export const makeConnection = (world: LeaderIpcWorld, parts: ConnectionParts): {
       receive: (bound = {}) => quiet(received(bound)),
       unreceived: () => ({ waiting: inbox.size(), dropped: inbox.dropped() }),
       control: (command, bound) => quiet(control(command, bound)),
-      getLeaderInfo: (bound) => quiet(control({ type: "get_leader_info" }, bound).then(readLeaderInfo)),
+      getLeaderInfo: (bound) =>
+        quiet(control({ type: "get_leader_info" }, bound).then((payload) => readLeaderInfo(payload, shown))),
       relaunchForUpdate: (toVersion, bound) =>
-        quiet(control({ type: "relaunch_for_update", to_version: toVersion }, bound).then(readRelaunchAnswer)),
+        quiet(
+          control({ type: "relaunch_for_update", to_version: toVersion }, bound).then((payload) =>
+            readRelaunchAnswer(payload, shown)
+          )
+        ),
       ping: () => quiet(post({ type: "ping" })),
       pongs: () => pongs,
       disconnectReason: () => (over === null ? null : reasonOf(over.end)),
