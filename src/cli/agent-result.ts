@@ -55,7 +55,7 @@ export interface AgentResult {
   readonly outcome: HeadlessOutcome | AcpOutcome | null
   /** What was wrong, one sentence each. */
   readonly problems: ReadonlyArray<string>
-  /** The signal that ended it, or `unread` when nobody reads stdout. */
+  /** The signal that ended it, `unread` when nobody reads stdout, or `unwritable` when it cannot be written. */
   readonly stopped: string | null
   /** The folder of the sandbox, where it was kept. */
   readonly sandbox: string | null

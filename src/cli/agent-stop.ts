@@ -1,8 +1,9 @@
+import { hasCode } from "../domain/error-like.ts"
 import { type CommandIo, exitCodes, type StopSignal } from "./command-io.ts"
 import { echoMs } from "./stop-signals.ts"
 
-/** Why a run of an agent ends before its time: a signal, or nobody reads what it prints. */
-export type StopReason = StopSignal | "unread"
+/** Why a run of an agent ends before its time: a signal, nobody reads what it prints, or it cannot be written. */
+export type StopReason = StopSignal | "unread" | "unwritable"
 
 /**
  * The wish to stop. What follows a signal within a moment is the same wish, and while everything is closed, which has its bounds, no
@@ -16,6 +17,10 @@ export interface AgentStop {
   readonly reason: () => StopReason | null
   /** Resolves with it. */
   readonly stopped: Promise<StopReason>
+  /** Resolves when stdout has taken, or refused, all that was written so far. */
+  printed(): Promise<void>
+  /** What a reason is called. */
+  text(reason: StopReason): string
   /** From now on Ctrl-C asks this first, and stops only when it gives false. */
   onInterrupt(takes: () => boolean): void
   /** All is closed: what is left is a reader that does not read, and a further signal does not wait for it. */
@@ -27,6 +32,7 @@ export const heedAgentSignals = (io: CommandIo): AgentStop => {
   let reason: StopReason | null = null
   let heardAt = Number.NEGATIVE_INFINITY
   let isOver = false
+  let refusal = ""
   let takes = (): boolean => false
   let settle = (_reason: StopReason): void => {}
   const stopped = new Promise<StopReason>((resolve) => {
@@ -46,10 +52,22 @@ export const heedAgentSignals = (io: CommandIo): AgentStop => {
     },
     { hangUp: true }
   )
-  io.stdout.on("error", () => stop("unread"))
+  io.stdout.on("error", (error) => {
+    if (hasCode(error, "EPIPE")) return stop("unread")
+    refusal = error.message
+    stop("unwritable")
+  })
   return {
     reason: () => reason,
     stopped,
+    // The callback of a refused write comes before the error of its stream.
+    printed: () => new Promise((resolve) => io.stdout.write("", () => setImmediate(resolve))),
+    text: (why) =>
+      why === "unread"
+        ? "nobody reads stdout any more"
+        : why === "unwritable"
+          ? `cannot write to stdout: ${refusal}`
+          : `stopped by ${why}`,
     onInterrupt(act) {
       takes = act
     },
@@ -60,4 +78,5 @@ export const heedAgentSignals = (io: CommandIo): AgentStop => {
 }
 
 /** The exit code of a run that was stopped. @since 0.1.0 @category models */
-export const stopCode = (reason: StopReason): number => (reason === "unread" ? exitCodes.failed : exitCodes[reason])
+export const stopCode = (reason: StopReason): number =>
+  reason === "unread" || reason === "unwritable" ? exitCodes.failed : exitCodes[reason]

@@ -117,11 +117,17 @@ const runToTheEnd = async (run: AgentRun, { io, lines, redaction }: Surroundings
   stop.over()
   tellRest(run, { report, redaction, started })
   const stopped = stop.reason()
-  if (stopped !== null) tell.problem(stopped === "unread" ? "nobody reads stdout any more" : `stopped by ${stopped}`)
+  if (stopped !== null) tell.problem(stop.text(stopped))
   const result = { profile: profile.id, ...report.known(), stopped, sandbox: asked.keep ? started.sandbox : null }
   if (started.requests !== null) for (const line of summaryLines(result, started.requests)) tell.note(line)
   tell.result(resultRecord(result, started.requests))
   if (stopped !== null) return stopCode(stopped)
+  // The last words may be all that there was to print.
+  await stop.printed()
+  if (stop.reason() === "unwritable") {
+    tell.problem(stop.text("unwritable"))
+    return exitCodes.failed
+  }
   return result.problems.length === 0 ? exitCodes.ok : exitCodes.failed
 }
 
