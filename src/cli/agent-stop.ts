@@ -60,8 +60,14 @@ export const heedAgentSignals = (io: CommandIo): AgentStop => {
   return {
     reason: () => reason,
     stopped,
-    // The callback of a refused write comes before the error of its stream.
-    printed: () => new Promise((resolve) => io.stdout.write("", () => setImmediate(resolve))),
+    printed: () =>
+      new Promise((resolve) => {
+        io.stdout.write("", (error) => {
+          // A refused write is told to its callback first, and then by the event that gives the reason.
+          if (error && reason === null) io.stdout.once("error", () => resolve()).once("close", () => resolve())
+          else resolve()
+        })
+      }),
     text: (why) =>
       why === "unread"
         ? "nobody reads stdout any more"
