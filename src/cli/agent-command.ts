@@ -15,7 +15,8 @@ bounds initialize and the making of the session, each by itself; without it they
 strict scenario has to be used up. What a trace holds, by "from": run (the first line: version, profile,
 mode), mock (events as in serve --trace), wire (lines of ACP: at, seq, direction in or out, text), output
 (the streams of a headless run: at, stream, text), harness (steps of charts; owned-process are those of
-the agent's process: at, actor, chart, event, state, handled). Times are milliseconds of one clock; keys,
+the agent's process: at, actor, chart, event, state, handled). It holds the first 64 MiB of a run; where more
+came, the last line, from run, has leftOut with how many lines and bytes. Times are milliseconds of one clock; keys,
 secrets, URLs of the mock, home and temporary folder of the sandbox are replaced.
 
 Exit codes: 0 it worked (a headless run that printed an answer, turns that ended with end_turn); 1 it did

@@ -28,6 +28,9 @@ export interface AgentTrace {
 /** So much of the end of a stream is written. */
 const outputMax = 65_536
 
+/** A trace holds so much; what comes later is counted, and a last line `{ from: "run", leftOut: { lines, bytes }, bytesMax }` says so. */
+export const traceBytesMax = 64 * 1024 * 1024
+
 /** Without a file nothing is written. **Fails** with `RunFailed` @since 0.1.0 @category constructors */
 export const openAgentTrace = (
   path: string | undefined,
@@ -36,15 +39,29 @@ export const openAgentTrace = (
     readonly mode: "headless" | "acp"
     readonly redaction: Redaction
     readonly failed: (reason: string) => void
+    /** So much is written between the first line and the last; `traceBytesMax` by default. */
+    readonly bytesMax?: number
   }
 ): AgentTrace => {
   if (path === undefined) return noTrace
-  const { profile, mode, redaction, failed } = options
+  const { profile, mode, redaction, failed, bytesMax = traceBytesMax } = options
   const head = { from: "run", version: packageVersion(), pid: process.pid, profile, mode }
   const file = openTraceFile(path, { firstLine: JSON.stringify(head), failed })
   let variables: TextMap = {}
   let redactLine = redactedWireLine(variables)
-  const append = (from: string, record: object): void => file.append(JSON.stringify({ from, ...record }))
+  let roomBytes = bytesMax
+  let leftOut = { lines: 0, bytes: 0 }
+  const append = (from: string, record: object): void => {
+    const line = JSON.stringify({ from, ...record })
+    const bytes = Buffer.byteLength(line) + 1
+    // Nothing is written behind a gap: a trace is the beginning of a run.
+    if (leftOut.lines > 0 || bytes > roomBytes) {
+      leftOut = { lines: leftOut.lines + 1, bytes: leftOut.bytes + bytes }
+      return
+    }
+    roomBytes -= bytes
+    file.append(line)
+  }
   return {
     hides(given) {
       variables = given
@@ -58,7 +75,10 @@ export const openAgentTrace = (
       const shown = redactedOutput(text.slice(-outputMax), variables, { truncated: isCut })
       append("output", { at, stream, isCut, text: shown })
     },
-    close: file.close
+    close() {
+      if (leftOut.lines > 0) file.append(JSON.stringify({ from: "run", leftOut, bytesMax }))
+      file.close()
+    }
   }
 }
 

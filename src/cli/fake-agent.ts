@@ -18,6 +18,7 @@ import { fakeAgentOptions as options } from "./fake-agent-options.ts"
 import { fakeAgentPorts, feedAgent } from "./fake-agent-process.ts"
 import { scriptWithOptions } from "./fake-agent-script.ts"
 import type { GivenOptions } from "./option-table.ts"
+import { scriptText } from "./script-file.ts"
 
 /**
  * Is a fake agent on the streams of this process, until it ends.
@@ -72,7 +73,7 @@ const readFiles = (given: GivenOptions): AskedFiles | { readonly problem: string
   const replay = given.value(options.replay)
   const record = given.value(options.record)
   try {
-    const base = script === undefined ? calmScript : readFakeScript(JSON.parse(readFileSync(script, "utf8")))
+    const base = script === undefined ? calmScript : readFakeScript(JSON.parse(scriptText(script)))
     return {
       script: scriptWithOptions(base, given),
       recording: replay === undefined ? null : readRecording(readFileSync(replay, "utf8")),

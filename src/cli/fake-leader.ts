@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { packageVersion } from "../campaign/package-version.ts"
 import { readFakeScript } from "../harness/fake-agent/read-script.ts"
@@ -22,6 +21,7 @@ import { scriptWithOptions } from "./fake-agent-script.ts"
 import { ownLeaderOptions as options } from "./fake-leader-options.ts"
 import { leaderPlaces } from "./fake-leader-places.ts"
 import type { GivenOptions } from "./option-table.ts"
+import { scriptText } from "./script-file.ts"
 
 /**
  * Is a fake leader, until it ends.
@@ -49,7 +49,7 @@ const leaderScript = (given: GivenOptions): FakeLeaderScript | { readonly proble
   const file = given.value(agentOptions.script)
   const calm = calmLeader(given.value(options["binary-version"]) ?? packageVersion())
   try {
-    const base = file === undefined ? calmScript : readFakeScript(JSON.parse(readFileSync(file, "utf8")))
+    const base = file === undefined ? calmScript : readFakeScript(JSON.parse(scriptText(file)))
     return {
       version: calm.version,
       protocolVersion: given.value(options.protocol) ?? calm.protocolVersion,

@@ -1,6 +1,6 @@
-import { closeSync, openSync, readSync } from "node:fs"
 import { formatPath, type ScenarioPath, type ScenarioProblem } from "../inference/scenario-problem.ts"
 import { readScenario, type ScenarioOverrides, type ScenarioScript } from "../inference/scenario-script.ts"
+import { readUpTo } from "./bounded-file.ts"
 import { isInherited, specialFile } from "./special-file.ts"
 import { type PlacedDocument, readDocument, type TextPlace } from "./yaml-document.ts"
 
@@ -45,24 +45,6 @@ export const readScenarioBytes = (file: string): ScenarioBytes => {
 
 const noFile = (file: string, special: string): string =>
   `cannot read the scenario ${JSON.stringify(file)}: it is ${special}; give a file, or <(command) of a shell`
-
-const readUpTo = (file: string, bytesMax: number): Buffer => {
-  const handle = openSync(file, "r")
-  try {
-    const chunks: Array<Buffer> = []
-    let length = 0
-    while (length < bytesMax) {
-      const chunk = Buffer.alloc(Math.min(64 * 1024, bytesMax - length))
-      const count = readSync(handle, chunk)
-      if (count === 0) break
-      chunks.push(chunk.subarray(0, count))
-      length += count
-    }
-    return Buffer.concat(chunks)
-  } finally {
-    closeSync(handle)
-  }
-}
 
 /**
  * Reads a scenario from the bytes of its file: JSON when the name ends in `.json`, else YAML.

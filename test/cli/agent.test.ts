@@ -31,6 +31,7 @@ describe("agent --list", () => {
 
 describe("agent is refused with exit code 2", () => {
   const broken = folder.write("broken.json", '{"id":"x","binary":{"comand":"x"},"sandbox":{"stateDir":".x"}}')
+  const large = folder.write("large.json", " ".repeat(4 * 1024 * 1024 + 1))
   const acpOnly = folder.write(
     "acp-only.json",
     '{"id":"a","displayName":"a","binary":{"env":["A"]},"acp":{"args":[]},"sandbox":{"stateDir":".a"}}'
@@ -42,6 +43,9 @@ describe("agent is refused with exit code 2", () => {
     [["fixtur", "--prompt", "x"], 'there is no built-in profile "fixtur"; did you mean "fixture"?'],
     [[broken, "--prompt", "x"], "`binary.comand`"],
     [[folder.path("nowhere.json"), "--prompt", "x"], "could not be read: ENOENT"],
+    [["/dev/zero", "--prompt", "x"], "/dev/zero could not be read: it is a pipe, a socket or a device; give a file"],
+    [["./", "--prompt", "x"], "could not be read: it is a folder; give a file"],
+    [[large, "--prompt", "x"], "could not be read: it is larger than 4194304 bytes"],
     [[acpOnly, "--prompt", "x"], "a has no headless mode; add --acp"],
     [["pi", "--acp"], "pi does not speak ACP; leave out --acp, and give --prompt TEXT"],
     [["codex-acp", "--acp", "--model", "m"], "is given no model over ACP; leave out --model"],

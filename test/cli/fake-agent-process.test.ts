@@ -200,7 +200,9 @@ test.each([
   [["--echo", "--answer", "x"], "--echo and --answer exclude each other"],
   [["--persist"], "--persist needs a place"],
   [["--replay", "x", "--echo"], "--replay stands alone; leave out --echo"],
-  [["--script", "/nowhere.json"], 'cannot use "/nowhere.json"']
+  [["--script", "/nowhere.json"], 'cannot use "/nowhere.json"'],
+  [["--script", "/dev/zero"], 'cannot use "/dev/zero": it is larger than 4194304 bytes'],
+  [["--script", "/"], 'cannot use "/": it is a folder; give a file']
 ])("%j is refused", async (words, message) => {
   const agent = start(words)
 
