@@ -32,7 +32,7 @@ export interface AgentProfile {
   readonly crashPatterns: ReadonlyArray<string>
   /** `null` for an agent without a leader. */
   readonly leader: ProfileLeader | null
-  /** The exit code that the agent gives a signal, by name of the signal. */
+  /** The exit code that the agent gives a signal, by name of the signal. For information: nothing of ours goes by it. */
   readonly signals: Readonly<Record<string, number>>
 }
 
@@ -143,6 +143,7 @@ export interface ProfileMock {
   /** Templates over `{mockUrl}`, `{mockOrigin}`, `{apiKey}`. */
   readonly env: TextMap
   readonly files: ReadonlyArray<MockFile>
+  /** For information, as `understudy agent --list` shows it: the mock serves all that it speaks, whatever stands here. */
   readonly wire: ReadonlyArray<MockWire>
 }
 
@@ -170,7 +171,7 @@ export interface ProfileSandbox {
 }
 
 export interface ProfileExtensions {
-  /** How custom methods of the agent begin, as in `x.ai/`. */
+  /** How custom methods of the agent begin, as in `x.ai/`. For information: nothing of ours goes by it. */
   readonly prefixes: ReadonlyArray<string>
 }
 
