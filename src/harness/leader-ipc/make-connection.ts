@@ -3,8 +3,10 @@ import { delayMsMax } from "../../domain/durations.ts"
 import { InvalidOption } from "../../domain/errors.ts"
 import { AgentClosed, FrameTooLarge, WaitTimeout } from "../../domain/harness-errors.ts"
 import { UnsupportedControl } from "../../domain/harness-scope-errors.ts"
+import { heldBytes } from "../../domain/held-bytes.ts"
 import { controlProtocolVersion, leaderAnswerMs, strayMessagesMax } from "../../domain/leader-ipc-limits.ts"
 import { unsentBytesMax } from "../../domain/raw-limits.ts"
+import { recordBytesMax } from "../../domain/session-limits.ts"
 import { type StreamAddress, streamAddressText } from "../../ports/stream-port.ts"
 import type { JsonObject } from "../../wire/json.ts"
 import { jsonFrame } from "../../wire/leader/json-frame.ts"
@@ -37,8 +39,9 @@ export const makeConnection = (world: LeaderIpcWorld, parts: ConnectionParts): {
   const leader = `the leader at ${streamAddressText(address)}`
   const inbox = makeMessageInbox(supervisor)
   const controls = makeControlBook(supervisor, shown)
-  const errors = makeBoundedList<{ readonly code: number; readonly message: string }>({ entriesMax: strayMessagesMax })
-  const strays = makeBoundedList<StrayMessage>({ entriesMax: strayMessagesMax })
+  const bounds = { entriesMax: strayMessagesMax, bytesMax: recordBytesMax }
+  const errors = makeBoundedList<{ readonly code: number; readonly message: string }>(bounds)
+  const strays = makeBoundedList<StrayMessage>(bounds)
   let pongs = 0
   let unsentBytes = 0
   let isOpen = false
@@ -48,9 +51,10 @@ export const makeConnection = (world: LeaderIpcWorld, parts: ConnectionParts): {
   const message = (found: LeaderMessage): void => {
     if (found.kind === "acp") inbox.put(found.payload)
     else if (found.kind === "pong") pongs++
-    else if (found.kind === "unknown") strays.push(found)
+    else if (found.kind === "unknown") strays.push(found, heldBytes(found))
     else if (found.kind === "control result" && !controls.answer(found.requestId, found.outcome)) {
-      strays.push({ type: "control_result", message: { request_id: found.requestId } })
+      const stray = { type: "control_result", message: { request_id: found.requestId } }
+      strays.push(stray, heldBytes(stray))
     }
   }
 
@@ -71,7 +75,7 @@ export const makeConnection = (world: LeaderIpcWorld, parts: ConnectionParts): {
         if (introduction !== null) parts.opened(connection(introduction))
       },
       message,
-      error: ({ code, message: said }) => errors.push({ code, message: said }),
+      error: ({ code, message: said }) => errors.push({ code, message: said }, heldBytes(said)),
       ended,
       gone() {
         if (!isOpen && over !== null) parts.failed(over.error)

@@ -1,6 +1,7 @@
 import { LeaderNotReady, PathTooLong } from "../../domain/harness-scope-errors.ts"
+import { heldBytes } from "../../domain/held-bytes.ts"
 import { isRecord } from "../../domain/json.ts"
-import { recordsMax } from "../../domain/session-limits.ts"
+import { recordBytesMax, recordsMax } from "../../domain/session-limits.ts"
 import {
   type SocketReport,
   type StreamAddress,
@@ -33,7 +34,7 @@ export const startFakeLeader = (
 ): Promise<RunningFakeLeader> =>
   new Promise((resolve, reject) => {
     const at: StreamAddress = typeof asked === "string" ? { kind: "unix", path: asked } : asked
-    const heard = makeBoundedList<HeardMessage>({ entriesMax: recordsMax })
+    const heard = makeBoundedList<HeardMessage>({ entriesMax: recordsMax, bytesMax: recordBytesMax })
     const open = new Map<FakeLeaderClient, StreamSocket>()
     let accepted = 0
     let isClosed = false
@@ -50,7 +51,7 @@ export const startFakeLeader = (
         received(bytes) {
           for (const body of decoder.push(bytes).bodies) {
             const message = messageIn(body)
-            heard.push({ client: client.id, message })
+            heard.push({ client: client.id, message }, heldBytes(message))
             behaviour.heard?.(client, message)
           }
         },

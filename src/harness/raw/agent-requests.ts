@@ -1,3 +1,4 @@
+import { heldBytes } from "../../domain/held-bytes.ts"
 import { keptBytesMax, keptEntriesMax } from "../../domain/raw-limits.ts"
 import type { LineContent, RpcError } from "../../wire/acp/line-content.ts"
 import { errorLine, resultLine } from "../../wire/acp/write-line.ts"
@@ -57,7 +58,7 @@ export const makeAgentRequests = ({ answers = {}, otherwise = "refuse" }: RawAns
       const answer = found(answererFor(method), request)
       if (answer === "leave") return null
       if (answer === "refuse") {
-        refused.push(request, idToken.length + (JSON.stringify(params) ?? "").length)
+        refused.push(request, heldBytes(request))
         return errorLine(idToken, unsupported)
       }
       if ("result" in answer) return resultLine(idToken, answer.result)

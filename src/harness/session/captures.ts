@@ -1,4 +1,11 @@
-import { recordsMax, wireLogBytesMax, wireLogEntriesMax } from "../../domain/session-limits.ts"
+import { heldBytes } from "../../domain/held-bytes.ts"
+import {
+  countedNameMax,
+  recordBytesMax,
+  recordsMax,
+  wireLogBytesMax,
+  wireLogEntriesMax
+} from "../../domain/session-limits.ts"
 import type { SessionUpdate } from "../../wire/acp/session-update.ts"
 import { makeBoundedList } from "../wire/bounded-list.ts"
 
@@ -22,7 +29,8 @@ export interface WireMark {
 }
 
 /**
- * What an agent told without being asked: texts and updates within the bounds of the wire log, counts of all.
+ * What an agent told without being asked: texts and updates within the bounds of the wire log, each by the memory that it takes,
+ * counts of all. Kinds, sessions and methods whose names have more than 1,000 characters count in the sums alone.
  *
  * **Source** agent-harness.md, section 2.6
  *
@@ -40,7 +48,7 @@ export interface Captures {
   /** A mark behind the last line that came. */
   mark(): WireMark
   updatesSince(mark: WireMark, sessionId?: string): ReadonlyArray<CapturedUpdate>
-  /** Notifications outside the protocol, by bare name, the newest 10,000 of all names. */
+  /** Notifications outside the protocol, by bare name, the newest 10,000 of all names, and 8 MiB of them. */
   extNotifications(method?: string): ReadonlyArray<ExtNotification>
   /** How many there were of a name, in whichever of the three shapes. */
   extNotificationCount(method: string): number
@@ -50,7 +58,7 @@ export interface Captures {
 
 /** Captures and what fills them. */
 export interface FilledCaptures extends Captures {
-  update(update: CapturedUpdate, bytes: number): void
+  update(update: CapturedUpdate): void
   ext(notification: ExtNotification): void
   /** A line came. */
   passed(seq: number): void
@@ -66,7 +74,7 @@ export const makeCaptures = (): FilledCaptures => {
   const bounds = { entriesMax: wireLogEntriesMax, bytesMax: wireLogBytesMax }
   const updates = makeBoundedList<CapturedUpdate>(bounds)
   const texts = makeBoundedList<CapturedText>(bounds)
-  const exts = makeBoundedList<ExtNotification>({ entriesMax: recordsMax })
+  const exts = makeBoundedList<ExtNotification>({ entriesMax: recordsMax, bytesMax: recordBytesMax })
   const counts = makeCounter()
   const extCounts = new Map<string, number>()
   let passed = 0
@@ -93,15 +101,16 @@ export const makeCaptures = (): FilledCaptures => {
     extNotifications: (method) => exts.items().filter((one) => method === undefined || one.method === method),
     extNotificationCount: (method) => extCounts.get(method) ?? 0,
     isTruncated: () => updates.isTruncated() || texts.isTruncated() || exts.isTruncated(),
-    update(update, bytes) {
+    update(update) {
       const { sessionId, kind, messageText } = update
-      updates.push(update, bytes)
+      updates.push(update, heldBytes(update))
       counts.add(kind, sessionId)
-      if (messageText !== null) texts.push({ sessionId, text: messageText }, messageText.length)
+      if (messageText !== null) texts.push({ sessionId, text: messageText }, heldBytes(messageText))
     },
     ext(notification) {
-      exts.push(notification)
+      exts.push(notification, heldBytes(notification))
       // Names that an agent invents without end are not counted without end.
+      if (!isCountable(notification.method)) return
       if (extCounts.has(notification.method) || extCounts.size < recordsMax)
         extCounts.set(notification.method, (extCounts.get(notification.method) ?? 0) + 1)
     },
@@ -110,6 +119,8 @@ export const makeCaptures = (): FilledCaptures => {
     }
   }
 }
+
+const isCountable = (name: string | null): boolean => name === null || name.length <= countedNameMax
 
 interface Counter {
   add(kind: string | null, sessionId: string | null): void
@@ -140,9 +151,10 @@ const makeCounter = (): Counter => {
   return {
     add(kind, sessionId) {
       total++
-      count(byKind, kind)
+      if (isCountable(kind)) count(byKind, kind)
+      if (!isCountable(sessionId)) return
       if (sessionId !== null) count(sums, sessionId)
-      count(kindsOf(sessionId), kind)
+      if (isCountable(kind)) count(kindsOf(sessionId), kind)
     },
     read(kind, sessionId) {
       if (sessionId === undefined) return kind === null ? total : (byKind.get(kind) ?? 0)

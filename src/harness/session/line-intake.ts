@@ -101,9 +101,9 @@ const takeNotification = (intake: Intake, method: string, params: unknown): void
   } else core.captures.ext({ ...customCall(method, params), seq })
 }
 
-const takeUpdate = ({ core, line, seq, violate }: Intake, params: unknown): void => {
+const takeUpdate = ({ core, seq, violate }: Intake, params: unknown): void => {
   const update = { ...sessionUpdate(params), seq }
-  core.captures.update(update, line.bytes.byteLength)
+  core.captures.update(update)
   for (const fault of update.faults) violate("updates follow the schema", fault)
   core.updates.offer(update)
 }

@@ -1,5 +1,6 @@
 import { PermissionScriptError } from "../../domain/harness-scope-errors.ts"
-import { recordsMax } from "../../domain/session-limits.ts"
+import { heldBytes } from "../../domain/held-bytes.ts"
+import { recordBytesMax, recordsMax } from "../../domain/session-limits.ts"
 import { makeBoundedList } from "../wire/bounded-list.ts"
 import type { HandlerAnswer, OpenRequest, RequestAnswer } from "./agent-request.ts"
 import type { HeldPermission, PermissionRecord } from "./held-permission.ts"
@@ -20,7 +21,7 @@ import {
 export interface PermissionDesk {
   handle(open: OpenRequest): HandlerAnswer
   setPolicy(policy: PermissionPolicy): void
-  /** The newest 10,000, oldest first. */
+  /** The newest 10,000 and 8 MiB, oldest first. */
   records(): ReadonlyArray<PermissionRecord>
   /** Those that wait, oldest first. */
   held(): ReadonlyArray<HeldPermission>
@@ -37,7 +38,7 @@ export const makePermissionDesk = (
   first: PermissionPolicy,
   news: { readonly mistaken: (error: PermissionScriptError) => void; readonly heldOne: (held: HeldPermission) => void }
 ): PermissionDesk => {
-  const records = makeBoundedList<Record>({ entriesMax: recordsMax })
+  const records = makeBoundedList<Record>({ entriesMax: recordsMax, bytesMax: recordBytesMax })
   const held = new Set<HeldPermission>()
   let decider = makeDecider(first)
 
@@ -65,7 +66,7 @@ export const makePermissionDesk = (
   return {
     handle(open) {
       const record: Record = { request: permissionRequest(open.request.params), answer: null }
-      records.push(record)
+      records.push(record, heldBytes(record))
       const decision = decider.decide(record.request)
       if (decision instanceof Promise) return decision.then((made) => answered(record, made))
       if (decision !== "held") return answered(record, decision)

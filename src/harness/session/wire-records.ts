@@ -1,5 +1,6 @@
 import { ProtocolViolation } from "../../domain/harness-errors.ts"
-import { recordsMax } from "../../domain/session-limits.ts"
+import { heldBytes } from "../../domain/held-bytes.ts"
+import { recordBytesMax, recordsMax } from "../../domain/session-limits.ts"
 import { makeBoundedList } from "../wire/bounded-list.ts"
 
 /** A rule of the protocol that the agent broke. */
@@ -21,7 +22,7 @@ export interface Pollution {
 }
 
 /**
- * What was wrong with what an agent wrote; the newest 10,000 of each.
+ * What was wrong with what an agent wrote; the newest 10,000 and 8 MiB of each.
  *
  * **Source** agent-harness.md, section 2.7
  *
@@ -57,8 +58,9 @@ export const makeWireRecords = ({
   readonly broken: (error: ProtocolViolation) => void
   readonly shown: (text: string) => string
 }): FilledRecords => {
-  const violations = makeBoundedList<WireViolation>({ entriesMax: recordsMax })
-  const pollution = makeBoundedList<Pollution>({ entriesMax: recordsMax })
+  const bounds = { entriesMax: recordsMax, bytesMax: recordBytesMax }
+  const violations = makeBoundedList<WireViolation>(bounds)
+  const pollution = makeBoundedList<Pollution>(bounds)
   let first: ProtocolViolation | null = null
   let blanks = 0
   const keep = (rule: string, line: string): void => {
@@ -77,11 +79,11 @@ export const makeWireRecords = ({
       throw new ProtocolViolation(first.rule, options)
     },
     violate(violation) {
-      violations.push(violation)
+      violations.push(violation, heldBytes(violation))
       keep(ruleText(violation), violation.line)
     },
     pollute(found) {
-      pollution.push(found)
+      pollution.push(found, heldBytes(found))
       keep("every line is a message", found.text)
     },
     blank() {
