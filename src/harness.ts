@@ -104,6 +104,7 @@ export type { Transition } from "./domain/transition.ts"
 export type {
   AgentOptions,
   ArgumentsOptions,
+  CommandOptions,
   DeferOptions,
   LeaderOptions,
   MockAddress,

@@ -1,4 +1,4 @@
-import type { HeadlessOptions } from "../headless/headless-options.ts"
+import type { HeadlessCommand, HeadlessOptions } from "../headless/headless-options.ts"
 import type { LeaderStart } from "../leader/leader-fixture.ts"
 import type { SkewLane } from "../leader/skew-lane.ts"
 import type { ProcessOptions } from "../process/process-options.ts"
@@ -51,6 +51,14 @@ export interface PromptOptions extends RunOptions {
 /** A run with exactly these arguments. */
 export interface ArgumentsOptions extends RunOptions {
   readonly args: ReadonlyArray<string>
+}
+
+/** Any program, run to its end in a sandbox. */
+export interface CommandOptions extends Omit<HeadlessCommand, "cwd" | "environment">, HeadlessOptions {
+  /** Where it runs. Default: the workspace of its sandbox. */
+  readonly cwd?: string
+  /** Stays the caller's. Without one the run has its own, which is removed after it. */
+  readonly sandbox?: Sandbox
 }
 
 /** How a sandbox is made. */

@@ -25,6 +25,7 @@ export const checkedScope = (scope: CoreScope): CoreScope => ({
   startRawClient: checked(optionTables.raw, scope.startRawClient),
   runPrompt: checked(optionTables.prompt, scope.runPrompt),
   runHeadless: checked(optionTables.exactly, scope.runHeadless),
+  runCommand: checked(optionTables.command, scope.runCommand),
   makeSandbox: (options = {}) => checked(optionTables.sandbox, scope.makeSandbox)(options),
   spawn: checked(optionTables.program, scope.spawn),
   startLeader: async (options) => {

@@ -14,6 +14,7 @@ import type { StartedAgent } from "../session/started-agent.ts"
 import type {
   AgentOptions,
   ArgumentsOptions,
+  CommandOptions,
   DeferOptions,
   LeaderOptions,
   PromptOptions,
@@ -49,6 +50,14 @@ export interface CoreScope extends AsyncDisposable {
   runPrompt(options: PromptOptions): Promise<PromptResult>
   /** Runs an agent to its end with exactly these arguments. **Fails** as `runPrompt` does */
   runHeadless(options: ArgumentsOptions): Promise<HeadlessResult>
+  /**
+   * Runs any program to its end, with nothing to read, and gives its whole output: a tool beside an agent, or an agent that has no
+   * profile. Nothing of the environment here reaches it, only that of its sandbox and `env`.
+   *
+   * **Gives** a result also when the cap ended the run
+   * **Fails** with `BinaryNotFound`, `SandboxError`, `SpawnCwdMissing`, `SpawnFailed`, `KillTimeout`
+   */
+  runCommand(options: CommandOptions): Promise<HeadlessResult>
   /**
    * Starts a leader, the daemon that several clients of an agent share, and waits until it accepts connections. Its clients are given
    * back before it. See `withLeader` for the order in which tests close them.

@@ -22,6 +22,7 @@ import type {
   AgentChoice,
   AgentOptions,
   ArgumentsOptions,
+  CommandOptions,
   LeaderOptions,
   PromptOptions,
   RawOptions,
@@ -122,6 +123,16 @@ const raw: Table<RawOptions> = {
 }
 const prompt: Table<PromptOptions> = { ...run, prompt: anyText, format: someText, model: someText }
 const exactly: Table<ArgumentsOptions> = { ...run, args: texts }
+const command: Table<CommandOptions> = {
+  program: aPath,
+  args: texts,
+  cwd: aPath,
+  sandbox: aSandbox,
+  env: variables,
+  capMs: ms,
+  allowDetached: yesOrNo,
+  label: anyText
+}
 const sandbox: Table<SandboxChoice> = { ...choice, allowRemote: yesOrNo, git: yesOrNo, keep: yesOrNo }
 const program: Table<SpawnOptions> = {
   program: aPath,
@@ -199,6 +210,7 @@ export const optionTables = {
   raw: asked(raw, "profile"),
   prompt: asked(prompt, "profile", "prompt"),
   exactly: asked(exactly, "profile", "args"),
+  command: asked(command, "program"),
   sandbox: asked(sandbox),
   program: asked(program, "program"),
   leader: asked(leader, "profile"),

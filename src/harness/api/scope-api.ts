@@ -1,6 +1,6 @@
 import { leaderGraceMs, leaderKillWaitMs } from "../../domain/leader-limits.ts"
 import { processReleaseMs, sandboxReleaseMs } from "../../domain/scope-limits.ts"
-import { runHeadless, runPrompt } from "../headless/run-headless.ts"
+import { runHeadless, runInSandbox, runPrompt } from "../headless/run-headless.ts"
 import type { LeaderWorld } from "../leader/leader-world.ts"
 import { startLeader } from "../leader/start-leader.ts"
 import { connectLeader } from "../leader-ipc/connect-leader.ts"
@@ -102,6 +102,8 @@ export const scopeApi = (room: HarnessRoom, scope: Scope): CoreScope => {
       run(nameOf("prompt for", options), async (tracked) => runPrompt(tracked, await resolved(options))),
     runHeadless: (options) =>
       run(nameOf("run of", options), async (tracked) => runHeadless(tracked, await resolved(options))),
+    runCommand: (options) =>
+      run(`command ${options.label ?? options.program}`, (tracked) => runInSandbox(tracked, options)),
     async makeSandbox({ profile, mock, ...options } = {}) {
       const held = await acquire("sandbox", {
         start: async (tracked) =>

@@ -51,6 +51,35 @@ export const runHeadlessInSandbox = (
 ): Promise<HeadlessResult> => owning(world, options.sandbox, () => runHeadlessInSandboxBorrowed(world, options))
 
 /**
+ * Runs any command: in the sandbox that is given, which stays the caller's, or in one of its own, which is removed after it.
+ *
+ * **Fails** as `runHeadlessInSandboxBorrowed` and `makeSandbox` do
+ * **Source** agent-harness.md, section 4.1
+ *
+ * @since 0.1.0
+ * @category running
+ */
+export const runInSandbox = async (
+  world: HarnessWorld,
+  { program, args, cwd, label, sandbox: given, ...options }: HeadlessOptions & PlacedCommand
+): Promise<HeadlessResult> => {
+  const sandbox = given ?? (await makeSandbox(world.sandboxes))
+  const command = {
+    program,
+    cwd: cwd ?? sandbox.paths.workspace,
+    ...(args === undefined ? {} : { args }),
+    ...(label === undefined ? {} : { label })
+  }
+  const run = given === undefined ? runHeadlessInSandbox : runHeadlessInSandboxBorrowed
+  return run(world, { ...options, command, sandbox })
+}
+
+type PlacedCommand = Omit<HeadlessCommand, "cwd" | "environment"> & {
+  readonly cwd?: string
+  readonly sandbox?: Sandbox
+}
+
+/**
  * Runs the executable of an agent with exactly these arguments, in a sandbox that is wired to the mock.
  *
  * **Fails** as `runHeadlessInSandbox`, `resolveBinary` and `makeSandbox` do
