@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { AgentClosed } from "../../src/domain/harness-errors.ts"
 import { shortDiagnostics } from "../../src/domain/short-diagnostics.ts"
 
-/* Seen to fail when a tail is cut at its end instead of its beginning, and when both streams share one bound. */
+/* Seen to fail when a tail is cut at its end, when both streams share one bound, and when half a character may be left. */
 
 const head = "process agent: pid 5, group adopted\n  state reaped, exit code 1, reason NaturalExit"
 

@@ -4,7 +4,7 @@ import { fakeAgentProcesses } from "../../cli/fake-agent-running.ts"
 
 /*
  * Wrong options, as those give them who have no compiler: each is refused by a typed error that names option, value and what to give, before anything
- * is started. Seen to fail when `checkedScope` is left out: most were taken in silence, some ended the process of the test.
+ * is started. Seen to fail when `checkedScope` is left out of `scopeApi`, and when the paths in the messages of errors are not clipped.
  */
 
 const { cli } = fakeAgentProcesses()
