@@ -16,7 +16,7 @@ import { thisProcess } from "./live/parent-process.ts"
 /**
  * A profile by its name: the id of a built-in one, or the path of a JSON file, which ends in `.json` or holds a separator.
  *
- * **Fails** with `ProfileInvalid`
+ * **Fails** with `ProfileInvalid`; with `InvalidOption` for what is no text
  * **Source** agent-harness.md, section 1.1
  *
  * @since 0.1.0

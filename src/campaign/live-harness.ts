@@ -1,4 +1,15 @@
-import { aFunction, check, checkOption, members, type OptionCheck, recordOf, yesOrNo } from "../domain/option-checks.ts"
+import { InvalidOption } from "../domain/errors.ts"
+import { isRecord } from "../domain/json.ts"
+import {
+  aFunction,
+  check,
+  checkOption,
+  members,
+  type OptionCheck,
+  recordOf,
+  shown,
+  yesOrNo
+} from "../domain/option-checks.ts"
 import { serverReleaseMs } from "../domain/scope-limits.ts"
 import type { HarnessRoom } from "../harness/api/harness-room.ts"
 import type { HarnessRun } from "../harness/api/harness-run.ts"
@@ -124,6 +135,7 @@ const open = async (options: HarnessOptions) => {
 const withMocks = (scope: CoreScope, room: HarnessRoom): HarnessScope => ({
   ...scope,
   async startMock(options = {}) {
+    if (!isRecord(options)) throw new InvalidOption(`the options are ${shown(options)}; give an object`)
     const { MockInferenceServer } = await import("../index.ts")
     let closed = (): void => {}
     const { value, forget } = await scope.acquire("mock server", {

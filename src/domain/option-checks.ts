@@ -49,6 +49,7 @@ export const milliseconds: OptionCheck = check(
 
 export const aFunction: OptionCheck = check((value) => typeof value === "function", "a function")
 export const yesOrNo: OptionCheck = check((value) => typeof value === "boolean", "true or false")
+export const anyText: OptionCheck = check((value) => typeof value === "string", "a text")
 export const someText: OptionCheck = check((value) => typeof value === "string" && value !== "", "a text")
 
 /** Who takes part: clients, peers, processes. */

@@ -42,6 +42,11 @@ export const checkedScope = (scope: CoreScope): CoreScope => ({
     checkOption(optionTables.fakeLeader, behaviour, "the behaviour")
     return scope.startFakeLeader(address, behaviour)
   },
+  async acquire(name, acquisition) {
+    checkOption(optionTables.scopeName, name, "the name")
+    checkOption(optionTables.acquisition, acquisition, "the acquisition")
+    return scope.acquire(name, acquisition)
+  },
   defer(name, finalizer, options) {
     checkOption(optionTables.scopeName, name, "the name")
     checkOption(optionTables.finalizer, finalizer, "the finalizer")

@@ -51,8 +51,13 @@ export const openHarness = (
           run(world, { ...options, ...mockUrl, profile: found })
         )
       },
-      waitForReplay: (client, since) => waitForReplay(room.world, client, since),
+      async waitForReplay(client, since) {
+        checkOption(optionTables.replayed, client, "the client")
+        checkOption(optionTables.replay, since)
+        return waitForReplay(room.world, client, since)
+      },
       async waitForPidDeath(pid, timeoutMs) {
+        checkOption(optionTables.pid, pid, "pid")
         checkOption(optionTables.ms, timeoutMs, "timeoutMs")
         return waitForPidDeath(room.world, pid, timeoutMs)
       },

@@ -2,10 +2,12 @@ import { delayMsMax } from "../../domain/durations.ts"
 import { isRecord } from "../../domain/json.ts"
 import {
   aFunction,
+  anyText,
   check,
   either,
   having,
   listOf,
+  madeOf,
   members,
   type OptionCheck,
   oneOf,
@@ -15,6 +17,7 @@ import {
   yesOrNo
 } from "../../domain/option-checks.ts"
 import type { LeaderClientStart } from "../leader/leader-client.ts"
+import type { ReplaySince } from "../leader/replay-since.ts"
 import type { ConnectLeaderOptions } from "../leader-ipc/connect-options.ts"
 import type { FakeLeaderBehaviour } from "../leader-ipc/fake-leaders.ts"
 import { permissionPolicy } from "../session/permission-check.ts"
@@ -39,12 +42,12 @@ type Table<O> = Readonly<Record<keyof O, OptionCheck>>
 /** What arguments and variables hold is not shown: it may be a secret. */
 const unshownText: OptionCheck = (value, path) => (typeof value === "string" ? null : `${path} is no text; give a text`)
 
-const anyText: OptionCheck = check((value) => typeof value === "string", "a text")
 const aPath: OptionCheck = check((value) => typeof value === "string" && value !== "", "a path")
 const ms: OptionCheck = check(
   (value) => typeof value === "number" && value >= 0 && value <= delayMsMax,
   `milliseconds from 0 to ${delayMsMax}`
 )
+const count = whole(0, Number.MAX_SAFE_INTEGER)
 const texts = listOf(unshownText)
 const variables = recordOf(unshownText)
 const aSignal: OptionCheck = (value, path) =>
@@ -220,6 +223,10 @@ export const optionTables = {
   connection: asked(connection),
   fakeLeader: asked(fakeLeader),
   newLeader: asked<{ timeoutMs: number }>({ timeoutMs: ms }, "timeoutMs"),
+  replay: asked<ReplaySince>({ baseline: count, since: count, timeoutMs: ms }, "baseline", "timeoutMs"),
+  replayed: having({ reconnectedCount: aFunction, notificationCount: aFunction }),
+  pid: whole(1, Number.MAX_SAFE_INTEGER),
+  acquisition: madeOf({ needs: { start: aFunction, release: aFunction }, may: { interrupt: aFunction, boundMs: ms } }),
   address: anAddress,
   ms,
   scopeName: someText,

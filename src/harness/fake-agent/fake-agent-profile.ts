@@ -1,3 +1,4 @@
+import { anyText, checkOption, listOf, members, type OptionCheck, someText } from "../../domain/option-checks.ts"
 import type { AgentProfile } from "../profile/agent-profile.ts"
 import { builtInProfile } from "../profile/built-in-profiles.ts"
 
@@ -14,10 +15,14 @@ export interface FakeAgentChoice {
 /**
  * The profile `fixture` with options: an agent for tests of clients, harnesses and tools, which does what it is told.
  *
+ * **Fails** with `InvalidOption`
+ *
  * @since 0.1.0
  * @category constructors
  */
-export const fakeAgent = ({ script, recording, args = [] }: FakeAgentChoice = {}): AgentProfile => {
+export const fakeAgent = (choice: FakeAgentChoice = {}): AgentProfile => {
+  checkOption(members(rows), choice)
+  const { script, recording, args = [] } = choice
   const profile = builtInProfile("fixture")
   const added = [
     ...(script === undefined ? [] : [`--script=${script}`]),
@@ -30,4 +35,10 @@ export const fakeAgent = ({ script, recording, args = [] }: FakeAgentChoice = {}
     acp: acp === null ? null : { ...acp, args: [...acp.args, ...added] },
     headless: headless === null ? null : { ...headless, args: [...headless.args, ...added] }
   }
+}
+
+const rows: Readonly<Record<keyof FakeAgentChoice, OptionCheck>> = {
+  script: someText,
+  recording: someText,
+  args: listOf(anyText)
 }

@@ -1,3 +1,4 @@
+import { anyText, check, checkOption, either, having, listOf, members } from "../../domain/option-checks.ts"
 import type { HeadlessResult } from "./headless-result.ts"
 
 /** What can say what a mock was asked. */
@@ -37,6 +38,8 @@ const crashSignals: ReadonlyArray<string> = ["SIGSEGV", "SIGABRT", "SIGBUS", "SI
  * @category encoding
  */
 export const stderrTail = (text: string, lengthMax: number): string => {
+  checkOption(anyText, text, "the text")
+  checkOption(aLength, lengthMax, "lengthMax")
   let start = text.length
   while (start > 0) {
     const size = characterBefore(text, start)
@@ -45,6 +48,8 @@ export const stderrTail = (text: string, lengthMax: number): string => {
   }
   return text.slice(start)
 }
+
+const aLength = check((value) => typeof value === "number" && !Number.isNaN(value), "a number of characters")
 
 /** How long the character is that ends at a place; 0 when none does. */
 const characterBefore = (text: string, end: number): number => {
@@ -64,6 +69,7 @@ const characterBefore = (text: string, end: number): number => {
  * @category guards
  */
 export const assertHeadlessSuccess = (result: HeadlessResult, label: string, mock?: RequestSummary): void => {
+  checkOption(having({ shownStderr: anyText }), result, "the result")
   const { timedOut, capMs, exitCode, signal, shownStderr: stderr } = result
   if (timedOut) throw new Error(`${label}: timed out after ${capMs} ms${shown(stderr, 500)}`)
   if (exitCode === 0) return
@@ -83,8 +89,11 @@ export const assertHeadlessSuccess = (result: HeadlessResult, label: string, moc
  */
 export const assertNoCrashes = (
   from: string | Pick<HeadlessResult, "stderr" | "shownStderr" | "signal">,
-  { patterns = [] }: { readonly patterns?: ReadonlyArray<string> } = {}
+  options: { readonly patterns?: ReadonlyArray<string> } = {}
 ): void => {
+  checkOption(either(anyText, having({ stderr: anyText, shownStderr: anyText })), from, "the result")
+  checkOption(members({ patterns: listOf(anyText) }), options)
+  const { patterns = [] } = options
   const { stderr, shownStderr, signal } =
     typeof from === "string" ? { stderr: from, shownStderr: from, signal: null } : from
   const text = stderr.toLowerCase()

@@ -1,8 +1,11 @@
 import { isRecord } from "../../domain/json.ts"
+import { anyText, checkOption, having, someText } from "../../domain/option-checks.ts"
 import type { HeadlessFormat } from "../profile/agent-profile.ts"
 import { readHeadlessOutput } from "../profile/headless-answer.ts"
 
 type Printed = { readonly stdout: string }
+
+const printed = having({ stdout: anyText })
 
 const shownMax = 2_000
 
@@ -15,7 +18,9 @@ const shownMax = 2_000
  * @since 0.1.0
  * @category encoding
  */
-export const parseJson = ({ stdout }: Printed): Readonly<Record<string, unknown>> => {
+export const parseJson = (result: Printed): Readonly<Record<string, unknown>> => {
+  checkOption(printed, result, "the result")
+  const { stdout } = result
   const value = parsed(stdout, "stdout is no JSON")
   if (isRecord(value)) return value
   throw new Error(`stdout is JSON, but no object: ${shown(stdout)}`)
@@ -30,10 +35,12 @@ export const parseJson = ({ stdout }: Printed): Readonly<Record<string, unknown>
  * @since 0.1.0
  * @category encoding
  */
-export const parseNdjson = ({ stdout }: Printed): ReadonlyArray<unknown> =>
-  stdout
+export const parseNdjson = (result: Printed): ReadonlyArray<unknown> => {
+  checkOption(printed, result, "the result")
+  return result.stdout
     .split("\n")
     .flatMap((line, index) => (line.trim() === "" ? [] : [parsed(line, `line ${index + 1} of stdout is no JSON`)]))
+}
 
 /**
  * The event that ends a good run, by the format of a profile.
@@ -44,7 +51,10 @@ export const parseNdjson = ({ stdout }: Printed): ReadonlyArray<unknown> =>
  * @since 0.1.0
  * @category encoding
  */
-export const terminalEvent = ({ stdout }: Printed, format: HeadlessFormat): unknown => {
+export const terminalEvent = (result: Printed, format: HeadlessFormat): unknown => {
+  checkOption(printed, result, "the result")
+  checkOption(having({ value: someText }), format, "the format")
+  const { stdout } = result
   const { terminal } = readHeadlessOutput(stdout, format)
   if (terminal !== undefined) return terminal
   const wanted = format.terminal === null ? "any" : JSON.stringify(format.terminal)

@@ -1,4 +1,5 @@
 import { CleanupFailed } from "../../domain/harness-scope-errors.ts"
+import { aFunction, checkOption, having } from "../../domain/option-checks.ts"
 
 /** What of a client its end needs. */
 export interface ClosableClient {
@@ -22,7 +23,8 @@ export interface ClosableFixture {
  * and the fixture is not closed.
  *
  * **Gives** what `body` gives
- * **Fails** with what `body` fails with, and a failure of the cleaning up is only said then; else with that
+ * **Fails** with what `body` fails with, and a failure of the cleaning up is only said then; else with that; with
+ * `InvalidOption`, before anything is done, for what is no fixture or no function
  * **Source** agent-harness.md, section 5.5
  *
  * @since 0.1.0
@@ -32,6 +34,8 @@ export const withLeader = async <F extends ClosableFixture, A>(
   fixture: F,
   body: (fixture: F) => Promise<A>
 ): Promise<A> => {
+  checkOption(fixtureCheck, fixture, "the fixture")
+  checkOption(aFunction, body, "the body")
   const outcome = await outcomeOf(async () => body(fixture))
   const failure = await endAll(fixture)
   if (outcome.ok && failure === null) return outcome.value
@@ -39,6 +43,8 @@ export const withLeader = async <F extends ClosableFixture, A>(
   if (failure !== null) fixture.tell(`warning: ${failure.message}`)
   throw outcome.error
 }
+
+const fixtureCheck = having({ clients: aFunction, close: aFunction, contain: aFunction, tell: aFunction })
 
 const outcomeOf = <A>(work: () => Promise<A>) =>
   work().then(

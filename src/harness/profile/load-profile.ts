@@ -1,6 +1,7 @@
 import { FileFailure } from "../../domain/file-failure.ts"
 import { filePathsOf } from "../../domain/file-paths.ts"
 import { ProfileInvalid } from "../../domain/harness-errors.ts"
+import { checkOption, someText } from "../../domain/option-checks.ts"
 import type { FilePort } from "../../ports/file-port.ts"
 import type { ParentProcess } from "../../ports/parent-process.ts"
 import type { AgentProfile } from "./agent-profile.ts"
@@ -13,7 +14,7 @@ export const profileBytesMax = 4 * 1024 * 1024
 /**
  * A profile by its name: the id of a built-in one, or the path of a JSON file, which ends in `.json` or holds a separator.
  *
- * **Fails** with `ProfileInvalid`; the message begins with the path
+ * **Fails** with `ProfileInvalid`; the message begins with the path; with `InvalidOption` for what is no text
  * **Source** agent-harness.md, section 1.1
  *
  * @since 0.1.0
@@ -23,6 +24,7 @@ export const loadProfile = async (
   name: string,
   { parent, files }: { readonly parent: ParentProcess; readonly files: FilePort }
 ): Promise<AgentProfile> => {
+  checkOption(someText, name, "the name of the profile")
   if (!/[\\/]|\.json$/i.test(name)) return builtInProfile(name)
   const path = filePathsOf(parent.platform).resolve(parent.cwd, name)
   const refuse = (reason: string): never => {

@@ -1,4 +1,6 @@
 import { InvalidOption } from "../../domain/errors.ts"
+import { isRecord } from "../../domain/json.ts"
+import { aFunction, check, checkOption, having, madeOf, recordOf } from "../../domain/option-checks.ts"
 import type { TextMap } from "../profile/agent-profile.ts"
 import type { SessionEnd } from "../session/agent-session.ts"
 import type { WireLog } from "../wire/wire-log.ts"
@@ -16,15 +18,17 @@ export interface SessionRecordingOptions {
 /**
  * The wire of a session as the text of a recording, for `understudy fake-agent --replay` and `simFakeAgent`.
  *
- * **Fails** with `InvalidOption` when the session was too long, and its first lines are not known any more
+ * **Fails** with `InvalidOption` when the session was too long, and its first lines are not known any more, and for what is
+ * no session
  *
  * @since 0.1.0
  * @category encoding
  */
-export const sessionRecording = (
-  { wireLog }: { readonly wireLog: WireLog },
-  { variables, end }: SessionRecordingOptions
-): string => {
+export const sessionRecording = (session: { readonly wireLog: WireLog }, options: SessionRecordingOptions): string => {
+  checkOption(sessionCheck, session, "the session")
+  checkOption(optionsCheck, options, "options")
+  const { wireLog } = session
+  const { variables, end } = options
   if (wireLog.isTruncated())
     throw new InvalidOption("the first lines of the session were dropped; record a shorter one")
   const entries = wireLog.entries()
@@ -47,3 +51,12 @@ export const sessionRecording = (
   }
   return lines.join("")
 }
+
+const sessionCheck = having({ wireLog: having({ isTruncated: aFunction, entries: aFunction }) })
+const optionsCheck = madeOf({
+  // What they hold may be a secret.
+  needs: {
+    variables: recordOf((value, path) => (typeof value === "string" ? null : `${path} is no text; give a text`))
+  },
+  may: { end: check(isRecord, "what close gives") }
+})

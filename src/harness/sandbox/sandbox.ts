@@ -2,6 +2,18 @@ import { FileFailure } from "../../domain/file-failure.ts"
 import { filePathsOf } from "../../domain/file-paths.ts"
 import { SandboxError } from "../../domain/harness-errors.ts"
 import { CleanupFailed } from "../../domain/harness-scope-errors.ts"
+import { isRecord } from "../../domain/json.ts"
+import {
+  anyText,
+  check,
+  checkOption,
+  either,
+  having,
+  listOf,
+  members,
+  oneOf,
+  recordOf
+} from "../../domain/option-checks.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { FilePort } from "../../ports/file-port.ts"
 import type { ParentProcess } from "../../ports/parent-process.ts"
@@ -149,8 +161,11 @@ const sandboxAt = (root: string, { world, profile, isKept }: SandboxParts): Sand
   const finalizers: Array<() => Promise<void> | void> = []
   let closing: Promise<void> | null = null
 
-  const environment = ({ ownerMark = null, changes: ofProcess = [] }: ChildOptions = {}): TextMap =>
-    childEnvironment({ parent, paths, profile, changes, ownerMark, ofProcess })
+  const environment = (child: ChildOptions = {}): TextMap => {
+    checkOption(childCheck, child)
+    const { ownerMark = null, changes: ofProcess = [] } = child
+    return childEnvironment({ parent, paths, profile, changes, ownerMark, ofProcess })
+  }
   const summary = (): string => sandboxSummary(paths, environment())
   const finish = async (): Promise<void> => {
     const problems: Array<Error> = []
@@ -168,6 +183,8 @@ const sandboxAt = (root: string, { world, profile, isKept }: SandboxParts): Sand
     profile,
     paths,
     async setMock(mockUrl, options) {
+      checkOption(anyText, mockUrl, "the URL of the mock")
+      if (options !== undefined) checkOption(check(isRecord, "an object"), options, "what is said of the mock")
       const wiring = mockWiring(mockUrl, options)
       changes.push({ kind: "mock", wiring })
       await writeMockFiles(profile.mock, { wiring, paths, files, platform: parent.platform })
@@ -177,6 +194,7 @@ const sandboxAt = (root: string, { world, profile, isKept }: SandboxParts): Sand
       changes.push({ kind: "set", name, value })
     },
     extend(values) {
+      checkOption(recordOf(anyValue), values, "the values")
       for (const [name, value] of Object.entries(values)) checkVariable(name, value)
       changes.push({ kind: "extend", values: { ...values } })
     },
@@ -201,6 +219,16 @@ const sandboxAt = (root: string, { world, profile, isKept }: SandboxParts): Sand
     [Symbol.asyncDispose]: close
   }
 }
+
+// What is in them is looked at by `checkVariable`.
+const anyValue = () => null
+const childCheck = members({
+  ownerMark: either(
+    check((value) => value === null, ""),
+    anyText
+  ),
+  changes: listOf(having({ kind: oneOf(["set", "extend", "remove", "mock"]) }))
+})
 
 const pathsAt = (root: string, platform: string, { sandbox }: AgentProfile): SandboxPaths => {
   const { join } = filePathsOf(platform)

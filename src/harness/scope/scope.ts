@@ -21,7 +21,7 @@ export interface Scope {
    * Gets something that is given back when the scope closes. It is registered before anything is waited for.
    *
    * **Fails** with what `start` fails with, when nothing is to be given back; with `Cancelled` when the scope was closed in the
-   * meantime: what had been got is given back; with `InvalidOption` when it was closed before
+   * meantime: what had been got is given back, and what the interrupted start failed with is the cause; with `InvalidOption` when it was closed before
    */
   acquire<A>(name: string, acquisition: Acquisition<A>): Promise<Holding<A>>
   /** Has this done when the scope closes. The function it gives takes that back. */
@@ -93,6 +93,7 @@ const scopeOf = (actor: ScopeActor, { world, name, closed }: ScopeParts): Scope 
     isOpen,
     async acquire(what, { start, release, interrupt = () => {}, boundMs = releaseMsDefault }) {
       let isSettled = false
+      let isInterrupted = false
       let begin = (): void => {}
       const begun = new Promise<void>((resolve) => {
         begin = resolve
@@ -108,14 +109,19 @@ const scopeOf = (actor: ScopeActor, { world, name, closed }: ScopeParts): Scope 
         name: what,
         boundMs,
         release: async () => {
-          if (!isSettled) interrupt()
+          if (!isSettled) {
+            isInterrupted = true
+            interrupt()
+          }
           for (const value of await got) await release(value)
         }
       })
       begin()
       const value = await starting.catch((error) => {
         forget()
-        throw error
+        if (!isInterrupted || error instanceof Cancelled) throw error
+        // What a start fails with that was cut short says nothing of what was started.
+        throw new Cancelled(`${what} was given up: the scope ${name} has been closed in the meantime`, { cause: error })
       })
       if (!isOpen()) throw new Cancelled(`${what} was given back: the scope ${name} has been closed in the meantime`)
       return { value, forget }
