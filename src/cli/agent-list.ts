@@ -80,7 +80,7 @@ const waysToHave = ({ binary }: AgentProfile): string => {
   const [variable] = binary.env
   const ways = [
     ...(variable === undefined ? [] : [`set ${variable} to its path`]),
-    ...(binary.package === null ? [] : [`npm install -g ${binary.package.name}`])
+    ...(binary.package === null ? [] : [`npm install -D ${binary.package.name} (for all folders: -g)`])
   ]
   return ways.length === 0 ? `put ${binary.command ?? "it"} on PATH` : ways.join(", or ")
 }

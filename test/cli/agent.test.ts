@@ -14,6 +14,7 @@ describe("agent --list", () => {
     expect(code).toBe(0)
     for (const id of builtInProfileIds) expect(out).toMatch(new RegExp(`^${id} {2,}`, "m"))
     expect(out).toMatch(/^grok +ACP \(tried\), headless \(tried: text, json, ndjson, messages\), leader$/m)
+    expect(out).toMatch(/not found: set \w+ to its path, or npm install -D \S+ \(for all folders: -g\)$/m)
     expect(out).toMatch(/^pi +headless \(tried: text, ndjson\)$/m)
   })
 
@@ -88,7 +89,7 @@ test("an agent that is not there is told of with where it was looked for, and ho
   expect(code).toBe(1)
   expect(err.split("\n")).toEqual([
     "understudy agent: the program of gone was not found: GONE_BINARY is not set, the package no-such-package is not " +
-      "installed here, there is no no-such-agent on PATH; set GONE_BINARY to its path, or run `npm install no-such-package`",
+      "installed here, there is no no-such-agent on PATH; set GONE_BINARY to its path, or run `npm install -D no-such-package`",
     "for all folders: npm install -g no-such-package"
   ])
 })

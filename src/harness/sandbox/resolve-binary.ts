@@ -124,7 +124,7 @@ const notFoundText = (profile: AgentProfile, { role }: BinarySearch): string => 
   const [variable] = unset
   const ways = [
     ...(variable === undefined ? [] : [`set ${variable} to its path`]),
-    ...(binary.package === null ? [] : [`run \`npm install ${binary.package.name}\``])
+    ...(binary.package === null ? [] : [`run \`npm install -D ${binary.package.name}\``])
   ]
   const advice = ways.length === 0 ? "" : `; ${ways.join(", or ")}`
   return `the program of ${displayName} was not found: ${tried.join(", ")}${advice}`

@@ -135,7 +135,7 @@ describe("no program is found", () => {
     await expect(resolveBinary(full, searchIn(makeSimFiles(), { PATH: "/bin" }))).rejects.toThrow(
       "the program of mine was not found: MINE_BINARY is not set, MINE_OTHER is not set, BUILT_MINE names no file, the " +
         "package @me/mine is not installed here, there is no mine on PATH; set MINE_BINARY to its path, or run " +
-        "`npm install @me/mine`"
+        "`npm install -D @me/mine`"
     )
   })
 })
