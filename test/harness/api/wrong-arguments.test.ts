@@ -3,8 +3,8 @@ import * as api from "../../../src/harness.ts"
 import { fakeAgentProcesses } from "../../cli/fake-agent-running.ts"
 
 /*
- * Arguments that are none, of the functions beside a harness and of what it gives. Seen to fail when `checkOption` is taken out of these
- * functions: each came out as a TypeError from inside.
+ * Arguments that are none, of the functions beside a harness and of what it gives. Seen to fail when `checkOption` refuses
+ * nothing: `loadProfile` and `waitForReplay`, the first rows, came out as a TypeError from inside.
  */
 
 const { cli } = fakeAgentProcesses()
