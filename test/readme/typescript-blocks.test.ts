@@ -14,7 +14,7 @@ const tests = [
 ].map(read)
 
 /** What the examples load stands beside them on a page. */
-const modules = readdirSync(new URL("test/examples/", root)).filter((name) => name.endsWith(".mjs"))
+const loaded = readdirSync(new URL("test/examples/", root)).filter((name) => /\.(?:mjs|json)$/.test(name))
 
 /** Run by `readme.test.ts`, which puts the address of its server into it. */
 const isSdkExample = (block: string): boolean => block.includes("// Echo: ping pong")
@@ -25,8 +25,9 @@ test.each(pages.filter((page) => page.endsWith(".md")))("every TypeScript block 
   expect(blocks.filter((block) => !tests.includes(block) && !isSdkExample(block))).toEqual([])
 })
 
-test.each(modules)("the module %s of an example is on a page, as it is loaded", (name) => {
-  const block = `\`\`\`js\n${read(`test/examples/${name}`)}\`\`\`\n`
+test.each(loaded)("the file %s of an example is on a page, as it is loaded", (name) => {
+  const language = name.endsWith(".json") ? "json" : "js"
+  const block = `\`\`\`${language}\n${read(`test/examples/${name}`)}\`\`\`\n`
 
   expect(pages.filter((page) => page.endsWith(".md") && read(page).includes(block))).not.toEqual([])
 })
