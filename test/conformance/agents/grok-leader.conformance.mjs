@@ -134,7 +134,7 @@ checkLeader(
 
     const killed = fixture.killLeader()
     await fixture.waitForNewLeader(killed, { timeoutMs: foundAgainMs })
-    await harness.waitForReplay(agent, { baseline: Number.POSITIVE_INFINITY, timeoutMs: foundAgainMs })
+    await harness.waitForReplay(agent, { baseline: Number.MAX_SAFE_INTEGER, timeoutMs: foundAgainMs })
 
     equal((await agent.prompt(sessionId, "once more")).stopReason, "end_turn")
     match(agent.capturedText(sessionId), /and warm$/)
