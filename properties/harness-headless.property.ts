@@ -45,7 +45,7 @@ test("a run has one end, in time, and leaves nothing (H1, H2)", () => {
   const property = fc.asyncProperty(headlessScenes, async (scene) => {
     const { stage, result, error } = await play(scene)
 
-    expect(stage.files.paths().filter((path) => path.startsWith("/tmp/us-"))).toEqual([])
+    expect(stage.files.paths().filter((path) => path.startsWith("/sandboxes/us-"))).toEqual([])
     if (result === null) {
       expect(error).toBeInstanceOf(KillTimeout)
       expect(scene.script.killDelayMs).toBeGreaterThanOrEqual(5_000)

@@ -84,7 +84,7 @@ export const makeAgentStage = (agent: SimProgram, options: StageOptions = {}): A
   const files = makeSimFiles()
   const streams = makeSimStreams({ clock, choice, paths: files })
   files.put("/agent", "", { isExecutable: true })
-  files.put("/tmp/.keep", "")
+  files.put("/sandboxes/.keep", "")
   const told: Array<string> = []
   const turns = async (): Promise<void> => {
     for (let turn = 0; turn < turnsMax; turn++) await null
@@ -118,7 +118,7 @@ export const makeAgentStage = (agent: SimProgram, options: StageOptions = {}): A
         files,
         clock,
         run: () => Promise.reject(new Error("nothing is run in this world but agents")),
-        baseFolder: "/tmp",
+        baseFolder: "/sandboxes",
         tell: (line) => told.push(line)
       }
     },

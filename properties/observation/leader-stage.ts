@@ -77,7 +77,7 @@ export const makeLeaderStage = (
     { runId: "0123456789abcdef0123456789abcdef", redact: (text) => text }
   )
   for (const path of ["/leader", "/client"]) files.put(path, "", { isExecutable: true })
-  files.put("/tmp/.keep", "")
+  files.put("/sandboxes/.keep", "")
   const told: Array<string> = []
   const variables = { PATH: "/bin", SIM_LEADER: "/leader", SIM_CLIENT: "/client" }
   const world: LeaderWorld = {
@@ -94,7 +94,7 @@ export const makeLeaderStage = (
       files,
       clock,
       run: () => Promise.reject(new Error("nothing is run in this world but leaders and clients")),
-      baseFolder: "/tmp",
+      baseFolder: "/sandboxes",
       tell: (line) => told.push(line)
     }
   }

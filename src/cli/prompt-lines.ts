@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream"
+import { readLines } from "./read-lines.ts"
 
 /**
  * Lines that a person types, or that come from a pipe, taken one at a time.
@@ -26,39 +27,20 @@ export const promptLengthMax = 1_048_576
 export const readPromptLines = (stream: Readable, tooLong: () => void): PromptLines => {
   const lines: Array<string> = []
   const waiting: Array<(line: string | null) => void> = []
-  let rest = ""
-  let isDropping = false
   let hasEnded = false
 
   const give = (line: string): void => {
     const taker = waiting.shift()
     if (taker !== undefined) taker(line)
     else lines.push(line)
+    if (lines.length >= aheadMax) stream.pause()
   }
-  const end = (): void => {
-    if (hasEnded) return
+  const ended = (rest: string): void => {
     hasEnded = true
-    if (rest !== "" && !isDropping) give(rest)
+    if (rest !== "") give(rest)
     for (const taker of waiting.splice(0)) taker(null)
   }
-  stream.setEncoding("utf8")
-  stream.on("error", end)
-  stream.on("end", end)
-  stream.on("close", end)
-  stream.on("data", (chunk: string) => {
-    const pieces = (rest + chunk).split("\n")
-    rest = pieces.pop() ?? ""
-    for (const piece of pieces) {
-      if (!isDropping) give(piece.replace(/\r$/, ""))
-      isDropping = false
-    }
-    if (rest.length > promptLengthMax) {
-      if (!isDropping) tooLong()
-      isDropping = true
-      rest = ""
-    }
-    if (lines.length >= aheadMax) stream.pause()
-  })
+  const close = readLines(stream, give, { lengthMax: promptLengthMax, tooLong, ended })
   return {
     next(signal) {
       const line = lines.shift()
@@ -77,10 +59,6 @@ export const readPromptLines = (stream: Readable, tooLong: () => void): PromptLi
         waiting.push(take)
       })
     },
-    close() {
-      stream.removeAllListeners("data")
-      stream.destroy()
-      end()
-    }
+    close
   }
 }

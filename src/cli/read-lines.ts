@@ -4,18 +4,29 @@ import type { Readable } from "node:stream"
 export const lineLengthMax = 64 * 1024
 
 /**
- * Calls `see` for each line of a stream, without its end. The end of the stream and its failures say nothing.
+ * Calls `see` for each line of a stream, without its end.
  *
+ * **Takes** `lengthMax`: a longer line is dropped, and `tooLong` is told; `ended`: told once of the end of the stream, which a failure
+ * is as well, with what stood behind the last end of a line and was not too long
  * **Gives** a function that stops reading and destroys the stream
  *
  * @since 0.1.0
  * @category services
  */
-export const readLines = (stream: Readable, see: (line: string) => void): (() => void) => {
+export const readLines = (
+  stream: Readable,
+  see: (line: string) => void,
+  { lengthMax = lineLengthMax, tooLong = ignore, ended = ignore }: LineOptions = {}
+): (() => void) => {
   let rest = ""
   let isTooLong = false
+  let hasEnded = false
+  const end = (): void => {
+    if (!hasEnded) ended(isTooLong ? "" : rest)
+    hasEnded = true
+  }
   stream.setEncoding("utf8")
-  stream.on("error", () => {})
+  for (const way of ["error", "end", "close"]) stream.on(way, end)
   stream.on("data", (chunk: string) => {
     const lines = (rest + chunk).split("\n")
     rest = lines.pop() ?? ""
@@ -23,7 +34,8 @@ export const readLines = (stream: Readable, see: (line: string) => void): (() =>
       if (!isTooLong) see(line.replace(/\r$/, ""))
       isTooLong = false
     }
-    if (rest.length > lineLengthMax) {
+    if (rest.length > lengthMax) {
+      if (!isTooLong) tooLong()
       rest = ""
       isTooLong = true
     }
@@ -31,5 +43,14 @@ export const readLines = (stream: Readable, see: (line: string) => void): (() =>
   return () => {
     stream.removeAllListeners("data")
     stream.destroy()
+    end()
   }
 }
+
+interface LineOptions {
+  readonly lengthMax?: number
+  readonly tooLong?: () => void
+  readonly ended?: (rest: string) => void
+}
+
+const ignore = (): void => {}

@@ -1,7 +1,5 @@
 import { delayMsMax } from "../../domain/durations.ts"
 import { InvalidOption } from "../../domain/errors.ts"
-import { describe, isRecord, member } from "../../domain/json.ts"
-import { lineBytesMax } from "../../wire/acp/line-splitter.ts"
 import {
   openObject,
   orElse,
@@ -10,14 +8,16 @@ import {
   type Read,
   readFlag,
   readInteger,
-  readJsonObject,
   readList,
   readOneOf,
   readText,
   readWhole,
   readWord,
   refuse
-} from "../profile/field-readers.ts"
+} from "../../domain/field-readers.ts"
+import { describe, isRecord, member } from "../../domain/json.ts"
+import { lineBytesMax } from "../../wire/acp/line-splitter.ts"
+import { readJsonObject } from "../profile/field-readers.ts"
 import {
   calmScript,
   type ExtraLine,

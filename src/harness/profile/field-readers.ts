@@ -1,125 +1,15 @@
+import { placeOf, type Read, readText, readWord, refuse } from "../../domain/field-readers.ts"
 import { describe, isRecord } from "../../domain/json.ts"
 import { suggestion } from "../../domain/spelling.ts"
 import type { JsonObject, JsonValue } from "./agent-profile.ts"
 import { placeholdersOf } from "./template.ts"
 
-/** Reads a value that stands at a place, as in `binary.env[0]`; fails with `FieldRefused`. */
-export type Read<A> = (value: unknown, at: string) => A
-
-/** What is wrong with a value at a place; who reads a whole document makes an error of its own of it. */
-export class FieldRefused extends Error {
-  readonly at: string
-  readonly problem: string
-  constructor(at: string, problem: string) {
-    super(`\`${at}\` ${problem}`)
-    this.name = "FieldRefused"
-    this.at = at
-    this.problem = problem
-  }
-}
-
-export const refuse = (at: string, problem: string): never => {
-  throw new FieldRefused(at, problem)
-}
-
-/**
- * Reads a document whose name for messages is `what`, as in `profile`.
- *
- * **Fails** with what `invalid` makes of a message and the place it is about
- */
-export const readWhole = <A>(
-  read: (value: unknown) => A,
-  what: string,
-  invalid: (message: string, field: string) => Error
-): ((value: unknown) => A) => {
-  return (value) => {
-    try {
-      return read(value)
-    } catch (error) {
-      if (!(error instanceof FieldRefused)) throw error
-      const { at, problem } = error
-      throw invalid(at === "" ? `the ${what} ${problem}` : `\`${at}\` of the ${what} ${problem}`, at)
-    }
-  }
-}
-
-/** The place of a member; names that would not read well are quoted. */
-export const placeOf = (at: string, name: string): string => {
-  const step = /^[\w-]+$/.test(name) ? name : JSON.stringify(name)
-  return at === "" ? step : `${at}.${step}`
-}
-
-/**
- * Opens an object whose members are known by name.
- *
- * **Fails** when it is no object, or has a member of another name, with the name that was probably meant
- */
-export const openObject = <Name extends string>(value: unknown, at: string, names: ReadonlyArray<Name>) => {
-  if (value === undefined) return refuse(at, `is missing; it is an object with ${names.join(", ")}`)
-  if (!isRecord(value)) return refuse(at, `is ${describe(value)}; use an object with ${names.join(", ")}`)
-  for (const name of Object.keys(value)) {
-    if (names.some((known) => known === name)) continue
-    const help = suggestion(name, names) || `; it may have ${names.join(", ")}`
-    refuse(placeOf(at, name), `is not known${help}`)
-  }
-  return <A>(name: Name, read: Read<A>): A =>
-    read(Object.hasOwn(value, name) ? value[name] : undefined, placeOf(at, name))
-}
-
-/** What is missing has this value. */
-export const orElse =
-  <A>(read: Read<A>, otherwise: A): Read<A> =>
-  (value, at) =>
-    value === undefined ? otherwise : read(value, at)
-
-/** `null` where nothing is said, or `null`. */
-export const orNull =
-  <A>(read: Read<A>): Read<A | null> =>
-  (value, at) =>
-    value === undefined || value === null ? null : read(value, at)
-
-export const readText: Read<string> = (value, at) => {
-  if (value === undefined) return refuse(at, "is missing; it is a text")
-  if (typeof value !== "string") return refuse(at, `is ${describe(value)}; use a text`)
-  // The operating system takes no such text, neither as an argument nor in an environment.
-  return value.includes("\0") ? refuse(at, "holds a NUL, which no program can be given") : value
-}
-
-export const readWord: Read<string> = (value, at) => {
-  const text = readText(value, at)
-  return text.trim() === "" ? refuse(at, "is empty") : text
-}
+/* What the fields of profiles hold, besides what any document may. */
 
 export const readVariable: Read<string> = (value, at) => {
   const name = readWord(value, at)
   return name.includes("=") ? refuse(at, `is ${describe(name)}; the name of a variable holds no "="`) : name
 }
-
-export const readFlag: Read<boolean> = (value, at) =>
-  typeof value === "boolean" ? value : refuse(at, `is ${describe(value)}; use true or false`)
-
-export const readInteger =
-  (limits: { readonly least: number; readonly most: number }): Read<number> =>
-  (value, at) =>
-    typeof value === "number" && Number.isInteger(value) && value >= limits.least && value <= limits.most
-      ? value
-      : refuse(at, `is ${describe(value)}; use a whole number from ${limits.least} to ${limits.most}`)
-
-export const readOneOf =
-  <const A extends string>(choices: ReadonlyArray<A>): Read<A> =>
-  (value, at) => {
-    const found = choices.find((choice) => choice === value)
-    if (found !== undefined) return found
-    const help = typeof value === "string" ? suggestion(value, choices) : ""
-    return refuse(at, `is ${describe(value)}${help || `; use one of ${choices.join(", ")}`}`)
-  }
-
-export const readList =
-  <A>(read: Read<A>): Read<ReadonlyArray<A>> =>
-  (value, at) =>
-    Array.isArray(value)
-      ? value.map((item, index) => read(item, `${at}[${index}]`))
-      : refuse(at, `is ${describe(value)}; use a list`)
 
 export const readMap =
   <A>(read: Read<A>, readName: Read<string> = readVariable): Read<Readonly<Record<string, A>>> =>

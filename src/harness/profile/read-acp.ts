@@ -1,5 +1,3 @@
-import { describe, isRecord } from "../../domain/json.ts"
-import type { ModelSelection, ProfileAcp, ProfileAuth } from "./agent-profile.ts"
 import {
   openObject,
   orElse,
@@ -7,14 +5,14 @@ import {
   type Read,
   readFlag,
   readInteger,
-  readJsonObject,
   readList,
   readOneOf,
-  readTemplate,
-  readVariable,
   readWord,
   refuse
-} from "./field-readers.ts"
+} from "../../domain/field-readers.ts"
+import { describe, isRecord } from "../../domain/json.ts"
+import type { ModelSelection, ProfileAcp, ProfileAuth } from "./agent-profile.ts"
+import { readJsonObject, readTemplate, readVariable } from "./field-readers.ts"
 import { sandboxPlaceholders } from "./template.ts"
 
 /** For an agent of which nobody said whether it ends with its input. */

@@ -1,16 +1,15 @@
-import type { ProfileBinary, ProfileBuild } from "./agent-profile.ts"
 import {
   openObject,
   orElse,
   orNull,
   type Read,
   readList,
-  readMap,
   readText,
-  readVariable,
   readWord,
   refuse
-} from "./field-readers.ts"
+} from "../../domain/field-readers.ts"
+import type { ProfileBinary, ProfileBuild } from "./agent-profile.ts"
+import { readMap, readVariable } from "./field-readers.ts"
 
 /** Reads `binary`: at least one place must be named. */
 export const readBinary: Read<ProfileBinary> = (value, at) => {

@@ -1,19 +1,17 @@
-import type { HeadlessAnswer, HeadlessFormat, ProfileHeadless } from "./agent-profile.ts"
 import {
   openObject,
   orElse,
   orNull,
   placeOf,
   type Read,
-  readJsonObject,
   readList,
-  readMap,
   readOneOf,
-  readTemplate,
   readText,
   readWord,
   refuse
-} from "./field-readers.ts"
+} from "../../domain/field-readers.ts"
+import type { HeadlessAnswer, HeadlessFormat, ProfileHeadless } from "./agent-profile.ts"
+import { readJsonObject, readMap, readTemplate } from "./field-readers.ts"
 import { headlessPlaceholders, placeholdersOf } from "./template.ts"
 
 /** Reads `headless`. */

@@ -1,17 +1,7 @@
+import { openObject, orElse, type Read, readList, readOneOf, readText, refuse } from "../../domain/field-readers.ts"
 import { suggestion } from "../../domain/spelling.ts"
 import type { LeaderFiles, LeaderNotifications, ProfileLeader } from "./agent-profile.ts"
-import {
-  openObject,
-  orElse,
-  type Read,
-  readList,
-  readMap,
-  readOneOf,
-  readTemplate,
-  readText,
-  readVariable,
-  refuse
-} from "./field-readers.ts"
+import { readMap, readTemplate, readVariable } from "./field-readers.ts"
 import { readFolderBelow } from "./read-sandbox.ts"
 import { sandboxPlaceholders } from "./template.ts"
 

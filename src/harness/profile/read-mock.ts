@@ -1,16 +1,7 @@
+import { openObject, orElse, type Read, readList, readOneOf, readWord, refuse } from "../../domain/field-readers.ts"
 import { filePathsOf } from "../../domain/file-paths.ts"
 import { type MockFile, mockWires, type ProfileMock } from "./agent-profile.ts"
-import {
-  openObject,
-  orElse,
-  type Read,
-  readList,
-  readMap,
-  readOneOf,
-  readTemplate,
-  readWord,
-  refuse
-} from "./field-readers.ts"
+import { readMap, readTemplate } from "./field-readers.ts"
 import { layoutOf } from "./layout.ts"
 import { fillTemplate, mockPlaceholders, sandboxPlaceholders } from "./template.ts"
 

@@ -1,5 +1,3 @@
-import { ProfileInvalid } from "../../domain/harness-errors.ts"
-import type { AgentProfile, ProfileTrial, Trial } from "./agent-profile.ts"
 import {
   openObject,
   orElse,
@@ -7,13 +5,15 @@ import {
   type Read,
   readInteger,
   readList,
-  readMap,
   readOneOf,
   readText,
   readWhole,
   readWord,
   refuse
-} from "./field-readers.ts"
+} from "../../domain/field-readers.ts"
+import { ProfileInvalid } from "../../domain/harness-errors.ts"
+import type { AgentProfile, ProfileTrial, Trial } from "./agent-profile.ts"
+import { readMap } from "./field-readers.ts"
 import { readAcp } from "./read-acp.ts"
 import { readBinary } from "./read-binary.ts"
 import { readHeadless } from "./read-headless.ts"

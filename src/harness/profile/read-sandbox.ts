@@ -1,17 +1,7 @@
+import { openObject, orElse, type Read, readList, readText, readWord, refuse } from "../../domain/field-readers.ts"
 import { filePathsOf } from "../../domain/file-paths.ts"
 import type { ProfileSandbox } from "./agent-profile.ts"
-import {
-  openObject,
-  orElse,
-  type Read,
-  readList,
-  readMap,
-  readTemplate,
-  readText,
-  readVariable,
-  readWord,
-  refuse
-} from "./field-readers.ts"
+import { readMap, readTemplate, readVariable } from "./field-readers.ts"
 import { sandboxPlaceholders } from "./template.ts"
 
 /** Reads `sandbox`. */

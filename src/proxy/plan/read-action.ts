@@ -1,5 +1,3 @@
-import { describe } from "../../domain/json.ts"
-import type { ActionType, FaultAction } from "./fault-program.ts"
 import {
   openObject,
   orElse,
@@ -10,7 +8,9 @@ import {
   readOneOf,
   readWord,
   refuse
-} from "./field-readers.ts"
+} from "../../domain/field-readers.ts"
+import { describe } from "../../domain/json.ts"
+import type { ActionType, FaultAction } from "./fault-program.ts"
 import { ruleTable } from "./rule-table.ts"
 
 const most = Number.MAX_SAFE_INTEGER
@@ -120,12 +120,16 @@ export const readAction: Read<FaultAction> = (value, at) => {
 
 const readTypeProblem = (type: unknown): string => `is ${describe(type)}; use one of ${actionTypes.join(", ")}`
 
+/** Any text but an empty one: what is injected may be blank, or hold a NUL. */
+const readInjected: Read<string> = (value, at) =>
+  typeof value === "string" && value !== "" ? value : refuse(at, `is ${describe(value)}; use a text`)
+
 /** `{ text }`, `{ hex }`, or bytes from code. */
 const readBytes: Read<Uint8Array> = (value, at) => {
   if (value instanceof Uint8Array) return value
   const field = openObject(value, at, ["text", "hex"])
-  const text = field("text", orNull(readWord))
-  const hex = field("hex", orNull(readWord))
+  const text = field("text", orNull(readInjected))
+  const hex = field("hex", orNull(readInjected))
   if ((text === null) === (hex === null)) return refuse(at, "needs `text` or `hex`, one of them")
   if (hex === null) return new TextEncoder().encode(text ?? "")
   if (!/^(?:[0-9a-fA-F]{2})+$/.test(hex)) return refuse(`${at}.hex`, `is ${describe(hex)}; use pairs of hex digits`)

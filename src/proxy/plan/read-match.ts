@@ -1,6 +1,15 @@
+import {
+  openObject,
+  orElse,
+  orNull,
+  type Read,
+  readInteger,
+  readShare,
+  readWord,
+  refuse
+} from "../../domain/field-readers.ts"
 import { describe, isRecord } from "../../domain/json.ts"
 import { everyFrame, type FrameMatch, type Span } from "./fault-program.ts"
-import { openObject, orElse, orNull, type Read, readInteger, readShare, readWord, refuse } from "./field-readers.ts"
 
 const most = Number.MAX_SAFE_INTEGER
 

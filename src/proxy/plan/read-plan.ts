@@ -1,5 +1,4 @@
-import { describe, isRecord } from "../../domain/json.ts"
-import { type Direction, everyFrame, type FaultAction, type FaultProgram, type FaultRule } from "./fault-program.ts"
+import { InvalidOption } from "../../domain/errors.ts"
 import {
   openObject,
   orElse,
@@ -8,9 +7,12 @@ import {
   readInteger,
   readList,
   readOneOf,
+  readWhole,
   readWord,
   refuse
-} from "./field-readers.ts"
+} from "../../domain/field-readers.ts"
+import { describe, isRecord } from "../../domain/json.ts"
+import { type Direction, everyFrame, type FaultAction, type FaultProgram, type FaultRule } from "./fault-program.ts"
 import { delayMsMax, readAction } from "./read-action.ts"
 import { readMatch, readSpan } from "./read-match.ts"
 
@@ -29,7 +31,13 @@ const most = Number.MAX_SAFE_INTEGER
  * @since 0.1.0
  * @category guards
  */
-export const readPlan = (source?: unknown): FaultProgram => {
+export const readPlan = (source?: unknown): FaultProgram => ofPlan(readAny)(source)
+
+/** **Fails** with `InvalidOption`, which names the place, where `read` refuses */
+const ofPlan = <A>(read: (value: unknown) => A): ((value: unknown) => A) =>
+  readWhole(read, "fault plan", (message) => new InvalidOption(message))
+
+const readAny = (source: unknown): FaultProgram => {
   if (source === undefined || source === null) return { rules: [] }
   return isRecord(source) && Object.hasOwn(source, "rules") ? readProgram(source) : readShortPlan(source)
 }
@@ -58,7 +66,7 @@ const readProgram = (source: unknown): FaultProgram => {
  * @category guards
  */
 export const readRule = (value: unknown, { id }: { readonly id: string }): FaultRule =>
-  readRuleAt(value, { at: "rule", id })
+  ofPlan((source) => readRuleAt(source, { at: "rule", id }))(value)
 
 const readRuleAt = (value: unknown, { at, id }: { readonly at: string; readonly id: string }): FaultRule => {
   const field = openObject(value, at, ["id", "direction", "connection", "match", "action", "times"])
