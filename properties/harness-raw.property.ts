@@ -7,8 +7,9 @@ import { cutAt, cuts, lineBytes } from "./arbitraries/acp-lines.ts"
 import { rawLines, rawScenes, sendCommands, waitedIds } from "./arbitraries/raw-scenes.ts"
 import { checkProperty } from "./check.ts"
 import { type ModelOutcome, makeRawModel } from "./model/raw-client.ts"
-import type { AgentStage, Settled } from "./observation/agent-stage.ts"
+import type { AgentStage } from "./observation/agent-stage.ts"
 import { forever, makeRawStage, pauses, says } from "./observation/raw-stage.ts"
+import type { Settled } from "./observation/settling.ts"
 
 const tokenOf = (line: string): string => memberToken(line, "id") ?? ""
 

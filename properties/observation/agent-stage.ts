@@ -10,6 +10,7 @@ import type { SimProgram } from "../../src/sim/process-script.ts"
 import { makeSimProcesses, type SimMachine } from "../../src/sim/processes.ts"
 import { makeSimStreams, type SimStreams } from "../../src/sim/stream-sockets.ts"
 import { makeSupervisor } from "../../src/supervisor/supervisor.ts"
+import { makeSettling, makeTurns, type Settled } from "./settling.ts"
 
 /** A simulated world in which one program runs, `/agent`. */
 export interface AgentStage {
@@ -30,13 +31,6 @@ export interface AgentStage {
   settled(promise: Promise<unknown>): Promise<Settled>
   /** Lets everybody who waits for promises go on; no time passes. */
   turns(): Promise<void>
-}
-
-export interface Settled {
-  /** Milliseconds since the world began. */
-  readonly at: number
-  readonly value?: unknown
-  readonly error?: unknown
 }
 
 interface StageOptions {
@@ -86,19 +80,8 @@ export const makeAgentStage = (agent: SimProgram, options: StageOptions = {}): A
   files.put("/agent", "", { isExecutable: true })
   files.put("/sandboxes/.keep", "")
   const told: Array<string> = []
-  const turns = async (): Promise<void> => {
-    for (let turn = 0; turn < turnsMax; turn++) await null
-  }
-  const settled = async (promise: Promise<unknown>): Promise<Settled> => {
-    const ends: Array<Settled> = []
-    promise.then(
-      (value) => ends.push({ at: clock.now(), value }),
-      (error: unknown) => ends.push({ at: clock.now(), error })
-    )
-    await turns()
-    while (ends.length === 0 && clock.step()) await turns()
-    return ends[0] ?? { at: Number.NaN }
-  }
+  const turns = makeTurns(turnsMax)
+  const settled = makeSettling(clock, turns)
   return {
     clock,
     machine,

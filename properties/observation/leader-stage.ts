@@ -12,6 +12,7 @@ import { makeSimProcesses, type SimMachine } from "../../src/sim/processes.ts"
 import { makeSimStreams, type SimStreams } from "../../src/sim/stream-sockets.ts"
 import { makeSupervisor } from "../../src/supervisor/supervisor.ts"
 import type { SimLeader } from "../arbitraries/leader-scenes.ts"
+import { makeSettling, makeTurns, type Settled } from "./settling.ts"
 
 /** An agent whose leader is `/leader` and whose clients are `/client`. */
 export const simLeaderProfile = readProfile({
@@ -34,9 +35,7 @@ export interface LeaderStage {
   readonly told: ReadonlyArray<string>
   start(options?: Partial<LeaderStart>): Promise<LeaderFixture>
   /** Lets time pass until a promise has settled; `at` is NaN when nothing can settle it any more. */
-  settled(
-    promise: Promise<unknown>
-  ): Promise<{ readonly at: number; readonly value?: unknown; readonly error?: unknown }>
+  settled(promise: Promise<unknown>): Promise<Settled>
   /** Lets so much time pass, and everybody who waits for promises go on. */
   pass(ms: number): Promise<void>
 }
@@ -98,9 +97,7 @@ export const makeLeaderStage = (
       tell: (line) => told.push(line)
     }
   }
-  const turns = async (): Promise<void> => {
-    for (let turn = 0; turn < turnsMax; turn++) await null
-  }
+  const turns = makeTurns(turnsMax)
   return {
     clock,
     trace,
@@ -110,16 +107,7 @@ export const makeLeaderStage = (
     world,
     told,
     start: (start = {}) => startLeader(world, { profile: simLeaderProfile, ...start }),
-    async settled(promise) {
-      const ends: Array<{ readonly at: number; readonly value?: unknown; readonly error?: unknown }> = []
-      promise.then(
-        (value) => ends.push({ at: clock.now(), value }),
-        (error: unknown) => ends.push({ at: clock.now(), error })
-      )
-      await turns()
-      while (ends.length === 0 && clock.step()) await turns()
-      return ends[0] ?? { at: Number.NaN }
-    },
+    settled: makeSettling(clock, turns),
     async pass(ms) {
       const end = clock.now() + ms
       await turns()

@@ -6,6 +6,7 @@ import { makeTrace } from "../../src/kernel/trace.ts"
 import { makeVirtualClock } from "../../src/kernel/virtual-clock.ts"
 import { makeSupervisor } from "../../src/supervisor/supervisor.ts"
 import type { Behaviour, ScopeCommand, ScopeScene } from "../arbitraries/scope-scenes.ts"
+import { makeTurns } from "./settling.ts"
 
 /** Something that a scope took. */
 export interface SeenResource {
@@ -58,9 +59,7 @@ interface HeldByBody extends SeenResource {
 /** Long enough for a chain of scopes that close one after another without time passing. */
 const turnsMax = 400
 
-const turns = async (): Promise<void> => {
-  for (let turn = 0; turn < turnsMax; turn++) await null
-}
+const turns = makeTurns(turnsMax)
 
 /** Plays a scene in virtual time. @since 0.1.0 @category running */
 export const playScopes = async (scene: ScopeScene): Promise<SeenScene> => {
