@@ -1,4 +1,3 @@
-import { fakeAgentProgram } from "../../../src/campaign/fake-agent-program.ts"
 import { openHarness } from "../../../src/harness/api/open-harness.ts"
 import { redactedOutput } from "../../../src/harness/diagnostics/sanitised-output.ts"
 import { readFakeScript } from "../../../src/harness/fake-agent/read-script.ts"
@@ -8,6 +7,7 @@ import { makeVirtualClock } from "../../../src/kernel/virtual-clock.ts"
 import { makeSimFiles } from "../../../src/sim/files.ts"
 import { makeSimProcesses } from "../../../src/sim/processes.ts"
 import { makeSimStreams } from "../../../src/sim/stream-sockets.ts"
+import { fakeAgentProgram } from "../fake-agent/fake-agent-program.ts"
 
 /** The agent of the simulated machine. */
 export const simProfile = readProfile({

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest"
 import { makeAgentStage } from "../../../properties/observation/agent-stage.ts"
-import { type FakeAgentProgram, fakeAgentProgram } from "../../../src/campaign/fake-agent-program.ts"
 import { readFakeScript } from "../../../src/harness/fake-agent/read-script.ts"
 import { readProfile } from "../../../src/harness/profile/read-profile.ts"
 import { makeRecorder } from "../../../src/harness/recording/recorder.ts"
 import { readRecording } from "../../../src/harness/recording/recording.ts"
 import { startAgent } from "../../../src/harness/session/start-agent.ts"
+import { type FakeAgentProgram, fakeAgentProgram } from "./fake-agent-program.ts"
 import { memoryStore } from "./fake-agent-world.ts"
 
 /* The fake agent as a process of a simulated machine, and our own typed client of it: all in virtual time. */

@@ -1,13 +1,13 @@
-import type { ExitStatus } from "../domain/exit-status.ts"
-import type { FakeAgentPorts, RunningFakeAgent } from "../harness/fake-agent/agent-ports.ts"
-import { makeFakeAgent } from "../harness/fake-agent/fake-agent.ts"
-import { type HeadlessFormatName, runHeadlessPrompt } from "../harness/fake-agent/headless-run.ts"
-import { calmScript, type FakeAgentScript } from "../harness/fake-agent/script.ts"
-import type { Recording } from "../harness/recording/recording.ts"
-import { makeReplayedAgent } from "../harness/recording/replayed-agent.ts"
-import type { AgentEnd, AskModel, TextStore } from "../ports/agent-surroundings.ts"
-import type { SimScript, SimSelf } from "../sim/process-script.ts"
-import { packageVersion } from "./package-version.ts"
+import { packageVersion } from "../../../src/campaign/package-version.ts"
+import type { ExitStatus } from "../../../src/domain/exit-status.ts"
+import type { FakeAgentPorts, RunningFakeAgent } from "../../../src/harness/fake-agent/agent-ports.ts"
+import { makeFakeAgent } from "../../../src/harness/fake-agent/fake-agent.ts"
+import { type HeadlessFormatName, runHeadlessPrompt } from "../../../src/harness/fake-agent/headless-run.ts"
+import { calmScript, type FakeAgentScript } from "../../../src/harness/fake-agent/script.ts"
+import type { Recording } from "../../../src/harness/recording/recording.ts"
+import { makeReplayedAgent } from "../../../src/harness/recording/replayed-agent.ts"
+import type { AgentEnd, AskModel, TextStore } from "../../../src/ports/agent-surroundings.ts"
+import type { SimScript, SimSelf } from "../../../src/sim/process-script.ts"
 
 /** What a fake agent on a simulated machine is. */
 export type FakeAgentProgram = {
