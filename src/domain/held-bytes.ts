@@ -1,4 +1,5 @@
 import { isRecord } from "./json.ts"
+import { recordBytesMax } from "./session-limits.ts"
 
 /**
  * About how many bytes a decoded JSON value takes in memory, which may be many times its text: a list of empty lists has three
@@ -25,6 +26,15 @@ export const heldBytes = (value: unknown): number => {
   }
   return bytes
 }
+
+/**
+ * What a record of an agent's words counts for where many are kept: at most half of the bound, so that a large one does not push out
+ * all small ones.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
+export const recordedBytes = (value: unknown): number => Math.min(heldBytes(value), recordBytesMax / 2)
 
 const slotBytes = 8
 const textBytes = 16

@@ -17,7 +17,7 @@ export const wireLogEntriesMax = 100_000
 /** So many broken rules, lines of noise, permissions and notifications are kept of a session, the newest of each. */
 export const recordsMax = 10_000
 
-/** The same in bytes of memory, by an estimate. */
+/** The same in bytes of memory, by an estimate; one counts for half of it at most. */
 export const recordBytesMax = 8_388_608
 
 /** Names that an agent gives are counted one by one up to this length; longer ones count in the sums alone. */

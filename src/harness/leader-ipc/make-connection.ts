@@ -3,7 +3,7 @@ import { delayMsMax } from "../../domain/durations.ts"
 import { InvalidOption } from "../../domain/errors.ts"
 import { AgentClosed, FrameTooLarge, WaitTimeout } from "../../domain/harness-errors.ts"
 import { UnsupportedControl } from "../../domain/harness-scope-errors.ts"
-import { heldBytes } from "../../domain/held-bytes.ts"
+import { recordedBytes } from "../../domain/held-bytes.ts"
 import { controlProtocolVersion, leaderAnswerMs, strayMessagesMax } from "../../domain/leader-ipc-limits.ts"
 import { unsentBytesMax } from "../../domain/raw-limits.ts"
 import { recordBytesMax } from "../../domain/session-limits.ts"
@@ -51,10 +51,10 @@ export const makeConnection = (world: LeaderIpcWorld, parts: ConnectionParts): {
   const message = (found: LeaderMessage): void => {
     if (found.kind === "acp") inbox.put(found.payload)
     else if (found.kind === "pong") pongs++
-    else if (found.kind === "unknown") strays.push(found, heldBytes(found))
+    else if (found.kind === "unknown") strays.push(found, recordedBytes(found))
     else if (found.kind === "control result" && !controls.answer(found.requestId, found.outcome)) {
       const stray = { type: "control_result", message: { request_id: found.requestId } }
-      strays.push(stray, heldBytes(stray))
+      strays.push(stray, recordedBytes(stray))
     }
   }
 
@@ -75,7 +75,7 @@ export const makeConnection = (world: LeaderIpcWorld, parts: ConnectionParts): {
         if (introduction !== null) parts.opened(connection(introduction))
       },
       message,
-      error: ({ code, message: said }) => errors.push({ code, message: said }, heldBytes(said)),
+      error: ({ code, message: said }) => errors.push({ code, message: said }, recordedBytes(said)),
       ended,
       gone() {
         if (!isOpen && over !== null) parts.failed(over.error)

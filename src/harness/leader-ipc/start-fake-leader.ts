@@ -1,5 +1,5 @@
 import { LeaderNotReady, PathTooLong } from "../../domain/harness-scope-errors.ts"
-import { heldBytes } from "../../domain/held-bytes.ts"
+import { recordedBytes } from "../../domain/held-bytes.ts"
 import { isRecord } from "../../domain/json.ts"
 import { recordBytesMax, recordsMax } from "../../domain/session-limits.ts"
 import {
@@ -51,7 +51,7 @@ export const startFakeLeader = (
         received(bytes) {
           for (const body of decoder.push(bytes).bodies) {
             const message = messageIn(body)
-            heard.push({ client: client.id, message }, heldBytes(message))
+            heard.push({ client: client.id, message }, recordedBytes(message))
             behaviour.heard?.(client, message)
           }
         },

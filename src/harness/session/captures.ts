@@ -1,4 +1,4 @@
-import { heldBytes } from "../../domain/held-bytes.ts"
+import { heldBytes, recordedBytes } from "../../domain/held-bytes.ts"
 import {
   countedNameMax,
   recordBytesMax,
@@ -48,7 +48,7 @@ export interface Captures {
   /** A mark behind the last line that came. */
   mark(): WireMark
   updatesSince(mark: WireMark, sessionId?: string): ReadonlyArray<CapturedUpdate>
-  /** Notifications outside the protocol, by bare name, the newest 10,000 of all names, and 8 MiB of them. */
+  /** Notifications outside the protocol, by bare name, the newest 10,000 of all names, and 8 MiB of them; a large one counts for half of that. */
   extNotifications(method?: string): ReadonlyArray<ExtNotification>
   /** How many there were of a name, in whichever of the three shapes. */
   extNotificationCount(method: string): number
@@ -108,7 +108,7 @@ export const makeCaptures = (): FilledCaptures => {
       if (messageText !== null) texts.push({ sessionId, text: messageText }, heldBytes(messageText))
     },
     ext(notification) {
-      exts.push(notification, heldBytes(notification))
+      exts.push(notification, recordedBytes(notification))
       // Names that an agent invents without end are not counted without end.
       if (!isCountable(notification.method)) return
       if (extCounts.has(notification.method) || extCounts.size < recordsMax)

@@ -1,5 +1,5 @@
 import { PermissionScriptError } from "../../domain/harness-scope-errors.ts"
-import { heldBytes } from "../../domain/held-bytes.ts"
+import { recordedBytes } from "../../domain/held-bytes.ts"
 import { recordBytesMax, recordsMax } from "../../domain/session-limits.ts"
 import { makeBoundedList } from "../wire/bounded-list.ts"
 import type { HandlerAnswer, OpenRequest, RequestAnswer } from "./agent-request.ts"
@@ -66,7 +66,7 @@ export const makePermissionDesk = (
   return {
     handle(open) {
       const record: Record = { request: permissionRequest(open.request.params), answer: null }
-      records.push(record, heldBytes(record))
+      records.push(record, recordedBytes(record))
       const decision = decider.decide(record.request)
       if (decision instanceof Promise) return decision.then((made) => answered(record, made))
       if (decision !== "held") return answered(record, decision)

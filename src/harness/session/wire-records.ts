@@ -1,5 +1,5 @@
 import { ProtocolViolation } from "../../domain/harness-errors.ts"
-import { heldBytes } from "../../domain/held-bytes.ts"
+import { recordedBytes } from "../../domain/held-bytes.ts"
 import { recordBytesMax, recordsMax } from "../../domain/session-limits.ts"
 import { makeBoundedList } from "../wire/bounded-list.ts"
 
@@ -79,11 +79,11 @@ export const makeWireRecords = ({
       throw new ProtocolViolation(first.rule, options)
     },
     violate(violation) {
-      violations.push(violation, heldBytes(violation))
+      violations.push(violation, recordedBytes(violation))
       keep(ruleText(violation), violation.line)
     },
     pollute(found) {
-      pollution.push(found, heldBytes(found))
+      pollution.push(found, recordedBytes(found))
       keep("every line is a message", found.text)
     },
     blank() {

@@ -94,7 +94,7 @@ test.each([[[]], [[1, 2, 0, 3, 1, 1, 2, 0, 3, 2, 1]]])(
 
     expect(again).toEqual(once)
     expect(once.steps.length).toBeGreaterThan(50)
-    expect(once.left).toEqual([[], ["/agent", "/tmp", "/tmp/.keep"], 0])
+    expect(once.left).toEqual([[], ["/agent", "/sandboxes", "/sandboxes/.keep"], 0])
   }
 )
 
@@ -117,7 +117,7 @@ test("timers, listeners and sandbox folders that are left are leaks, each named 
   room.clock.arm(5, "a wait", () => {})
   room.clock.arm(5, "a wait", () => {})
   room.watch.listening("mock server http://127.0.0.1:1")
-  const root = await room.world.sandboxes.files.makeFreshFolder("/tmp", "us-")
+  const root = await room.world.sandboxes.files.makeFreshFolder("/sandboxes", "us-")
 
   await expect(settled(scope.close())).rejects.toMatchObject({
     _tag: "ResourceLeak",
@@ -132,5 +132,5 @@ test("a start that is under way when its scope closes is cut short, and what it 
 
   await expect(settled(starting)).rejects.toMatchObject({ _tag: "Cancelled" })
   await settled(closing)
-  expect([machine.ours(), files.paths()]).toEqual([[], ["/agent", "/tmp", "/tmp/.keep"]])
+  expect([machine.ours(), files.paths()]).toEqual([[], ["/agent", "/sandboxes", "/sandboxes/.keep"]])
 })

@@ -31,7 +31,7 @@ export const simHarness = (
   const machine = makeSimProcesses({ clock, choice, programs })
   const files = makeSimFiles()
   files.put("/agent", "", { isExecutable: true })
-  files.put("/tmp/.keep", "")
+  files.put("/sandboxes/.keep", "")
   const told: Array<string> = []
   const harness = openHarness({
     clock,
@@ -40,7 +40,7 @@ export const simHarness = (
     locks: { holder: async () => null },
     streams: makeSimStreams({ clock, choice, paths: files }).port,
     parent: { platform: "linux", variables: { PATH: "/bin", FAKE_AGENT: "/agent" }, cwd: "/" },
-    baseFolder: "/tmp",
+    baseFolder: "/sandboxes",
     runId: "0123456789abcdef0123456789abcdef",
     redact: redactedOutput,
     timeoutScale: () => 1,

@@ -90,15 +90,15 @@ describe("in virtual time", () => {
     expect(at).toBe(5_300)
     expect(error).toBeInstanceOf(KillTimeout)
     expect(String(error)).toContain("    partial")
-    expect(stage.files.paths().filter((path) => path.startsWith("/tmp/us-"))).toEqual([])
+    expect(stage.files.paths().filter((path) => path.startsWith("/sandboxes/us-"))).toEqual([])
   })
 
   it("one that cannot be started is an error with its program and its sandbox, which is gone", async () => {
     const { error, stage } = await run({ refusedWith: "EACCES" })
 
     expect(error).toBeInstanceOf(SpawnFailed)
-    expect(String(error)).toMatch(/\/agent: agent could not be started: EACCES\nsandbox root=\/tmp\/us-000001 /)
-    expect(stage.files.paths().filter((path) => path.startsWith("/tmp/us-"))).toEqual([])
+    expect(String(error)).toMatch(/\/agent: agent could not be started: EACCES\nsandbox root=\/sandboxes\/us-000001 /)
+    expect(stage.files.paths().filter((path) => path.startsWith("/sandboxes/us-"))).toEqual([])
   })
 
   it("says how long it took, where that is wanted", async () => {

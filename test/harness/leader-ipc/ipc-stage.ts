@@ -6,7 +6,7 @@ import type { RunningFakeLeader } from "../../../src/harness/leader-ipc/running-
 import { startFakeLeader } from "../../../src/harness/leader-ipc/start-fake-leader.ts"
 
 /** Where the fake leaders of these tests listen. */
-export const path = "/tmp/leader.sock"
+export const path = "/sandboxes/leader.sock"
 
 export interface IpcStage extends AgentStage {
   readonly leader: RunningFakeLeader

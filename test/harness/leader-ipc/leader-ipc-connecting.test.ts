@@ -113,7 +113,7 @@ describe("connecting to a leader", () => {
   it("does not try again where the path is too long", async () => {
     const stage = makeAgentStage({ steps: [] })
 
-    const { at, error } = await stage.settled(connectLeader(stage.world, `/tmp/${"n".repeat(115)}`))
+    const { at, error } = await stage.settled(connectLeader(stage.world, `/sandboxes/${"n".repeat(109)}`))
 
     expect(at).toBe(0)
     expect(error).toMatchObject({ _tag: "PathTooLong", bytes: 120, limit: 107 })

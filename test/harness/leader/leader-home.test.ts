@@ -92,7 +92,7 @@ describe("the files of a leader", () => {
 
   it("refuse a socket whose path is longer than the system has room for, before anything is started", async () => {
     const world = liveLeaderWorld()
-    const socketPath = `/tmp/${"s".repeat(world.streams.pathBytesMax)}`
+    const socketPath = `/sandboxes/${"s".repeat(world.streams.pathBytesMax)}`
 
     await expect(startLeader(world, { profile: smallLeader, socketPath })).rejects.toThrow(PathTooLong)
     expect(world.host.alive()).toEqual([])

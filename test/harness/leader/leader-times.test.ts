@@ -37,7 +37,7 @@ describe("in virtual time", () => {
       expect(at).toBe(30_000 * timeoutScale)
       expect(String(error)).toContain(`within ${30_000 * timeoutScale} ms`)
       expect(stage.machine.ours()).toEqual([])
-      expect(stage.files.paths().filter((path) => path.startsWith("/tmp/us-"))).toEqual([])
+      expect(stage.files.paths().filter((path) => path.startsWith("/sandboxes/us-"))).toEqual([])
     }
   })
 

@@ -59,6 +59,17 @@ it("notifications, broken rules and noise are kept within 8 MiB each, the newest
   expect(captures.extNotificationCount("x")).toBe(9)
 })
 
+it("a notification above all bounds leaves small ones where they are, and of such ones two are kept", () => {
+  const captures = makeCaptures()
+  captures.ext({ method: "small", params: "x", seq: 1 })
+  const large = "x".repeat(16 * mebibyte)
+  captures.ext({ method: "large", params: large, seq: 2 })
+  expect(captures.extNotifications().map(({ seq }) => seq)).toEqual([1, 2])
+
+  for (const seq of [3, 4]) captures.ext({ method: "large", params: large, seq })
+  expect(captures.extNotifications().map(({ seq }) => seq)).toEqual([3, 4])
+})
+
 it("names that are too long to be kept count in the sums alone", () => {
   const captures = makeCaptures()
   const long = "n".repeat(1_001)
