@@ -28,6 +28,13 @@ const variables = (home: string) => ({
   [ownerVariable]: ownerValue(runId, homes)
 })
 
+/** A leader that serves: a client that comes earlier starts one of its own. */
+const leaderIn = async (home: string, words: ReadonlyArray<string> = []): Promise<FakeAgentProcess> => {
+  const leader = start(["leader", ...words], variables(home))
+  await leader.err.first((line) => line.includes("serves"))
+  return leader
+}
+
 const clientIn = (home: string, words: ReadonlyArray<string> = []): FakeAgentProcess =>
   start(["leader-client", ...words], variables(home))
 
@@ -75,7 +82,7 @@ describe("clients of a leader", () => {
 
   test("find another one when theirs is killed, and have their sessions again (69)", async () => {
     const home = newHome()
-    const leader = start(["leader"], variables(home))
+    const leader = await leaderIn(home)
     const clients = [clientIn(home), clientIn(home)]
     const ids = await Promise.all(clients.map((client, index) => session(client, `before-${index}`)))
     expect(lockPid(home)).toBe(leader.child.pid)
@@ -101,7 +108,7 @@ describe("clients of a leader", () => {
 
   test("with two sessions have both again, and what is sent meanwhile is answered then (70)", async () => {
     const home = newHome()
-    const leader = start(["leader"], variables(home))
+    const leader = await leaderIn(home)
     const client = clientIn(home)
     const first = await session(client, "first")
     const second = await session(client, "second")
@@ -120,7 +127,7 @@ describe("clients of a leader", () => {
 
   test("replace a leader of an older version, whose clients go over to the new one (71)", async () => {
     const home = newHome()
-    const old = start(["leader", "--binary-version", "1.0.0"], variables(home))
+    const old = await leaderIn(home, ["--binary-version", "1.0.0"])
     // With a shorter delay than the usual one it would be back before the newer leader serves, and start another of its own.
     const usual = ["--reconnect-delay", "1000"]
     const before = clientIn(home, ["--binary-version", "1.0.0", ...usual])
@@ -138,8 +145,7 @@ describe("clients of a leader", () => {
   test("leave a leader alone that is newer, or whose version says nothing (71)", async () => {
     for (const version of ["2.0.0", "nightly"]) {
       const home = newHome()
-      const leader = start(["leader", "--binary-version", version], variables(home))
-      await leader.err.first((line) => line.includes("serves"))
+      const leader = await leaderIn(home, ["--binary-version", version])
       const client = clientIn(home, ["--binary-version", "1.0.0"])
       await session(client, "x")
 
