@@ -34,6 +34,9 @@ export type StreamAddress =
   | { readonly kind: "unix"; readonly path: string }
   | { readonly kind: "tcp"; readonly host: string; readonly port: number }
 
+/** Where one connects to: also an address of a TLS server, whose certificate is checked against the host. */
+export type UpstreamAddress = StreamAddress | { readonly kind: "tls"; readonly host: string; readonly port: number }
+
 /**
  * Why there is no listener or no connection: `missing` that nothing stands at the path, or not even the folder that it is in;
  * `refused` that nobody serves the address; `in use` that somebody does; `no socket` that something else stands there.
