@@ -27,6 +27,7 @@ export const serveSocket = (socket: Socket, opened: (socket: StreamSocket) => So
           done(socket.destroyed && isUnsaid ? (problem ?? "closed") : code)
         })
     },
+    waitingBytes: () => (socket.destroyed ? 0 : socket.writableLength),
     end: () => void socket.end(),
     destroy() {
       isOver = true

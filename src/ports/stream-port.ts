@@ -92,6 +92,11 @@ export interface StreamSocket {
    * left, for which they may have to wait until the other side reads.
    */
   write(bytes: Uint8Array, done: (problem: string | null) => void): void
+  /**
+   * Bytes of those writes that have not left wholly: 0 when all have, which right behind a write says that it left at once; 0 too
+   * when the connection is gone.
+   */
+  waitingBytes(): number
   /** Sends no more behind what was written, and goes on reading. */
   end(): void
   /** Closes both directions at once: what waits to be sent is lost, and nothing but `closed` is reported any more. */

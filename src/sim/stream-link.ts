@@ -38,6 +38,8 @@ interface Side {
   hasReadEnd: boolean
   isClosed: boolean
   readonly writes: Fifo<WaitingWrite>
+  /** Of `writes`, what has left of the first one too. */
+  waitingBytes: number
   /** Sent to the other side and not read there. */
   readonly flight: Array<Arrival>
   flightBytes: number
@@ -85,6 +87,7 @@ export const makeStreamLink = (
       if (end < next.bytes.byteLength) continue
       const { done } = next
       side.writes.shift()
+      side.waitingBytes -= next.bytes.byteLength
       side.tell(() => done(null))
     }
     if (!side.isEnding || side.hasSentEnd) return
@@ -127,6 +130,7 @@ export const makeStreamLink = (
   const finish = (side: Side, problem: string | null): void => {
     if (side.isClosed) return
     side.isClosed = true
+    side.waitingBytes = 0
     for (let write = side.writes.shift(); write !== undefined; write = side.writes.shift()) {
       const { done } = write
       side.tell(() => done(problem ?? "closed"))
@@ -155,6 +159,7 @@ export const makeStreamLink = (
       return
     }
     side.writes.push({ bytes, at: 0, done })
+    side.waitingBytes += bytes.byteLength
     if (other(side).isClosed) finish(side, "EPIPE")
     else {
       fill(side)
@@ -165,6 +170,7 @@ export const makeStreamLink = (
   const endOf = (side: Side): StreamLinkEnd => ({
     socket: {
       write: (bytes, done) => write(side, bytes, done),
+      waitingBytes: () => side.waitingBytes,
       end() {
         if (side.isEnding || side.isClosed) return
         side.isEnding = true
@@ -198,6 +204,7 @@ const sideOf = ({ clock, delay }: StreamLinkWorld): Side => ({
   hasReadEnd: false,
   isClosed: false,
   writes: makeFifo<WaitingWrite>(),
+  waitingBytes: 0,
   flight: [],
   flightBytes: 0,
   isFull: false,
