@@ -1,3 +1,4 @@
+import { makeBoundedList } from "../../domain/bounded-list.ts"
 import { LeaderNotReady, PathTooLong } from "../../domain/harness-scope-errors.ts"
 import { recordedBytes } from "../../domain/held-bytes.ts"
 import { isRecord } from "../../domain/json.ts"
@@ -13,7 +14,6 @@ import { frameDecoder } from "../../wire/frames/length-prefixed.ts"
 import type { JsonObject } from "../../wire/json.ts"
 import { jsonFrame } from "../../wire/leader/json-frame.ts"
 import type { HarnessWorld } from "../harness-world.ts"
-import { makeBoundedList } from "../wire/bounded-list.ts"
 import type { FakeLeaderBehaviour, FakeLeaderClient } from "./fake-leaders.ts"
 import type { HeardMessage, RunningFakeLeader } from "./running-fake-leader.ts"
 

@@ -1,8 +1,8 @@
+import { type BoundedList, makeBoundedList } from "../../domain/bounded-list.ts"
 import { heldBytes } from "../../domain/held-bytes.ts"
 import { keptBytesMax, keptEntriesMax } from "../../domain/raw-limits.ts"
 import type { LineContent, RpcError } from "../../wire/acp/line-content.ts"
 import { errorLine, resultLine } from "../../wire/acp/write-line.ts"
-import { type BoundedList, makeBoundedList } from "../wire/bounded-list.ts"
 
 /** A request that the agent made. */
 export interface RawAgentRequest {

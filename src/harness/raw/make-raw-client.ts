@@ -1,3 +1,4 @@
+import { makeBoundedList } from "../../domain/bounded-list.ts"
 import { type CloseMode, closeOptions } from "../../domain/close-mode.ts"
 import { delayMsMax } from "../../domain/durations.ts"
 import {
@@ -11,7 +12,6 @@ import {
 import { keptBytesMax, keptEntriesMax, rawWaitMsDefault } from "../../domain/raw-limits.ts"
 import type { Supervisor } from "../../supervisor/supervisor.ts"
 import type { OwnedProcess } from "../process/owned-process.ts"
-import { makeBoundedList } from "../wire/bounded-list.ts"
 import { makeAgentRequests } from "./agent-requests.ts"
 import { makeInboundLines } from "./inbound-lines.ts"
 import { makeKeptResponses } from "./kept-responses.ts"

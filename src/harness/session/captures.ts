@@ -1,3 +1,4 @@
+import { makeBoundedList } from "../../domain/bounded-list.ts"
 import { heldBytes, recordedBytes } from "../../domain/held-bytes.ts"
 import {
   countedNameMax,
@@ -7,7 +8,6 @@ import {
   wireLogEntriesMax
 } from "../../domain/session-limits.ts"
 import type { SessionUpdate } from "../../wire/acp/session-update.ts"
-import { makeBoundedList } from "../wire/bounded-list.ts"
 
 /** One `session/update`. */
 export interface CapturedUpdate extends SessionUpdate {

@@ -1,7 +1,7 @@
+import { makeBoundedList } from "../../domain/bounded-list.ts"
 import { PermissionScriptError } from "../../domain/harness-scope-errors.ts"
 import { recordedBytes } from "../../domain/held-bytes.ts"
 import { recordBytesMax, recordsMax } from "../../domain/session-limits.ts"
-import { makeBoundedList } from "../wire/bounded-list.ts"
 import type { HandlerAnswer, OpenRequest, RequestAnswer } from "./agent-request.ts"
 import type { HeldPermission, PermissionRecord } from "./held-permission.ts"
 import {

@@ -1,7 +1,7 @@
+import { makeBoundedList } from "../../domain/bounded-list.ts"
 import { ProtocolViolation } from "../../domain/harness-errors.ts"
 import { recordedBytes } from "../../domain/held-bytes.ts"
 import { recordBytesMax, recordsMax } from "../../domain/session-limits.ts"
-import { makeBoundedList } from "../wire/bounded-list.ts"
 
 /** A rule of the protocol that the agent broke. */
 export interface WireViolation {

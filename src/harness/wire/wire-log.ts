@@ -1,5 +1,5 @@
+import { makeBoundedList } from "../../domain/bounded-list.ts"
 import { wireLogBytesMax, wireLogEntriesMax } from "../../domain/session-limits.ts"
-import { makeBoundedList } from "./bounded-list.ts"
 
 /**
  * One line of a wire, as it was written.

@@ -1,4 +1,4 @@
-import { makeFifo } from "../../domain/fifo.ts"
+import { makeFifo } from "./fifo.ts"
 
 /**
  * The newest items of a list that may grow for ever.
