@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { cpuSeconds } from "./measure/cpu-seconds.ts"
+import { cpuSeconds } from "../shared/measure/cpu-seconds.ts"
 import { racingNetwork, racingSdks } from "./programs/racing-sdks.ts"
 import { runOnce } from "./programs/run-once.ts"
 

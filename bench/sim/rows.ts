@@ -1,10 +1,4 @@
-import type { MeasureRow } from "./row.ts"
-
-/** One row of the table; its code is loaded in the process that measures it. */
-export interface BenchRow {
-  readonly title: string
-  readonly load: () => Promise<MeasureRow>
-}
+import type { BenchRow } from "../shared/bench.ts"
 
 /** The rows, in the order of the table. */
 export const rows: Readonly<Record<string, BenchRow>> = {

@@ -4,9 +4,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { readBenchOptions } from "../../bench/sim/bench-options.ts"
-import type { MeasuredRow } from "../../bench/sim/report/table.ts"
+import { readBenchOptions } from "../../bench/shared/bench-options.ts"
+import type { MeasuredRow } from "../../bench/shared/report/table.ts"
 import { rows } from "../../bench/sim/rows.ts"
+import { simBench } from "../../bench/sim/sim-bench.ts"
 
 /*
  * The benchmark as it is run, on tiny sizes: what is right about it, and nothing about speed. Seen to fail when a run notes the
@@ -53,7 +54,7 @@ describe("npm run bench:sim", () => {
   })
 
   test("refuses a row that there is not, and names those that there are", () => {
-    expect(readBenchOptions(["--only", "speed"])).toMatchObject({
+    expect(readBenchOptions(simBench, ["--only", "speed"])).toMatchObject({
       exitCode: 2,
       text: expect.stringContaining(`--only speed: there is no such row; there are ${Object.keys(rows).join(", ")}`)
     })

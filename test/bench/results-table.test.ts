@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest"
-import { summary } from "../../bench/sim/measure/summary.ts"
-import { exitCodeOf, type MeasuredRow, resultsText } from "../../bench/sim/report/table.ts"
-import type { Figure } from "../../bench/sim/row.ts"
+import { summary } from "../../bench/shared/measure/summary.ts"
+import { exitCodeOf, type MeasuredRow, resultsText } from "../../bench/shared/report/table.ts"
+import type { Figure } from "../../bench/shared/row.ts"
+
+const bench = { command: "npm run bench:some", heading: "Some, measured", reading: ["Read it so."] }
 
 const where = {
   at: "2026-01-01 00:00",
@@ -20,7 +22,7 @@ const rowOf = (figures: ReadonlyArray<Figure>, problems: ReadonlyArray<string> =
 })
 
 const linesOf = (...figures: ReadonlyArray<Figure>): ReadonlyArray<string> =>
-  resultsText([rowOf(figures)])
+  resultsText(bench, [rowOf(figures)])
     .split("\n")
     .filter((line) => /^\| [^*m-]/.test(line))
 
@@ -46,13 +48,19 @@ describe("The table of a benchmark", () => {
     ])
   })
 
+  test("has no column for a reference that nothing was measured beside", () => {
+    const lines = linesOf({ what: "a", value: 0.7, min: 0.6, max: 0.8, unit: "of pipe", bar: { atLeast: 0.6 } })
+
+    expect(lines).toEqual(["| a | ≥ 0.6 | 0.7 of pipe | 0.6 – 0.8 | ok |"])
+  })
+
   test("tells wrong answers, which alone make the command fail", () => {
     const missed = rowOf([{ what: "a", value: 1, unit: "runs", bar: { atLeast: 2 } }])
     const wrong = rowOf([], ["two hashes"])
 
     expect(exitCodeOf([missed])).toBe(0)
     expect(exitCodeOf([missed, wrong])).toBe(1)
-    expect(resultsText([wrong])).toContain("**Wrong answers:**\n\n* some: two hashes")
+    expect(resultsText(bench, [wrong])).toContain("**Wrong answers:**\n\n* some: two hashes")
   })
 
   test("takes the middle of the readings", () => {

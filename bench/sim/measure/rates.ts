@@ -1,7 +1,7 @@
-import type { Bar, Figure, Sizes } from "../row.ts"
-import { cpuSeconds } from "./cpu-seconds.ts"
+import { cpuSeconds } from "../../shared/measure/cpu-seconds.ts"
+import { summary } from "../../shared/measure/summary.ts"
+import type { Bar, Figure, Sizes } from "../../shared/row.ts"
 import { referenceRate } from "./reference-loop.ts"
-import { summary } from "./summary.ts"
 
 /** Work that is counted in several ways, such as runs and segments. */
 export type Counts<Name extends string> = Readonly<Record<Name, number>>

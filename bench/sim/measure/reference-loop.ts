@@ -1,4 +1,4 @@
-import { cpuSeconds } from "./cpu-seconds.ts"
+import { cpuSeconds } from "../../shared/measure/cpu-seconds.ts"
 
 /** Rounds of one reading: some tens of milliseconds. */
 const rounds = 300_000

@@ -19,9 +19,9 @@ import { processHostMachine } from "../../../machines/process-host.machine.ts"
 import { rawClientMachine } from "../../../machines/raw-client.machine.ts"
 import { rawSenderMachine } from "../../../machines/raw-sender.machine.ts"
 import { stdioWireMachine } from "../../../machines/stdio-wire.machine.ts"
+import { type Figure, type MeasureRow, sized } from "../../shared/row.ts"
 import { measureRates } from "../measure/rates.ts"
 import { type ChartWalks, walkChart, walksOf } from "../programs/chart-walks.ts"
-import { type Figure, type MeasureRow, sized } from "../row.ts"
 
 const machines = [
   agentCallMachine,

@@ -1,7 +1,7 @@
 import { bugs } from "../../../test/corpus/bugs.ts"
 import { installedBugs, packagesVariable } from "../../../test/corpus/installed-bugs.ts"
 import { searchCase } from "../../../test/corpus/search-case.ts"
-import { type Figure, type MeasureRow, sized } from "../row.ts"
+import { type Figure, type MeasureRow, sized } from "../../shared/row.ts"
 
 const schedules = 10_000
 

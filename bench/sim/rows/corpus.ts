@@ -2,8 +2,8 @@ import { bugs } from "../../../test/corpus/bugs.ts"
 import type { CorpusBug, CorpusCase } from "../../../test/corpus/corpus-bug.ts"
 import { installedBugs, packagesVariable } from "../../../test/corpus/installed-bugs.ts"
 import { schedulesMax, searchCase } from "../../../test/corpus/search-case.ts"
-import { summary } from "../measure/summary.ts"
-import { type Figure, type MeasureRow, type Sizes, sized } from "../row.ts"
+import { summary } from "../../shared/measure/summary.ts"
+import { type Figure, type MeasureRow, type Sizes, sized } from "../../shared/row.ts"
 
 const seedsUsual = 3
 

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import type { SimWorld } from "../../../src/campaign/sim-world.ts"
 import { simRuntime } from "../../../src/effect.ts"
+import { type MeasureRow, sized } from "../../shared/row.ts"
 import { measureRates } from "../measure/rates.ts"
 import { runOnce } from "../programs/run-once.ts"
-import { type MeasureRow, sized } from "../row.ts"
 
 const sleepsOfRun = 1_000
 const runsUsual = 150

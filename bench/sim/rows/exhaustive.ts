@@ -2,9 +2,9 @@ import { barrierRace, proveBarrier } from "../../../test/explore/exhaustive/barr
 import { claimRace, proveClaim } from "../../../test/explore/exhaustive/claim-race.ts"
 import { type Proof, prove, told } from "../../../test/explore/exhaustive/prove.ts"
 import { proveReplay, replayRace } from "../../../test/explore/exhaustive/replay-race.ts"
-import { cpuSeconds } from "../measure/cpu-seconds.ts"
-import { summary } from "../measure/summary.ts"
-import type { Figure, MeasureRow } from "../row.ts"
+import { cpuSeconds } from "../../shared/measure/cpu-seconds.ts"
+import { summary } from "../../shared/measure/summary.ts"
+import type { Figure, MeasureRow } from "../../shared/row.ts"
 
 /** With three clients; the quick ones have two. */
 const proofs: Readonly<Record<string, { readonly whole: () => Proof; readonly quick: () => Proof }>> = {

@@ -1,6 +1,6 @@
+import { type Figure, type MeasureRow, sized } from "../../shared/row.ts"
 import { measureRates } from "../measure/rates.ts"
 import { type BallGame, playBalls } from "../programs/thrown-balls.ts"
-import { type Figure, type MeasureRow, sized } from "../row.ts"
 
 const latenciesMs = [1, 2, 3, 5, 8]
 

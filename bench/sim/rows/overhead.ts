@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
-import { summary } from "../measure/summary.ts"
+import { summary } from "../../shared/measure/summary.ts"
+import { type Figure, type MeasureRow, type Sizes, sized } from "../../shared/row.ts"
 import type { Slice, SliceOrder } from "../overhead-entry.ts"
-import { type Figure, type MeasureRow, type Sizes, sized } from "../row.ts"
 
 /** The same program in bundles that leave parts of the package out. */
 const sides = {

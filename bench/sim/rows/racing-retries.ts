@@ -2,7 +2,7 @@ import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { isRecord, member } from "../../../src/domain/json.ts"
-import { type MeasureRow, sized } from "../row.ts"
+import { type MeasureRow, sized } from "../../shared/row.ts"
 
 const schedules = 10_000
 const jsonBytesMax = 16 * 1024 * 1024

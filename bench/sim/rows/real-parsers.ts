@@ -1,9 +1,9 @@
 import type { SimOptions } from "../../../src/sim.ts"
+import { type Bar, type Figure, type MeasureRow, type Sizes, sized } from "../../shared/row.ts"
 import { measureRates, type Told } from "../measure/rates.ts"
 import { realParsers, tinySegments, wholeSegments } from "../programs/real-parsers.ts"
 import { runOnce } from "../programs/run-once.ts"
 import { wrongOutcomes } from "../programs/wrong-outcomes.ts"
-import { type Bar, type Figure, type MeasureRow, type Sizes, sized } from "../row.ts"
 
 interface Case {
   readonly name: string

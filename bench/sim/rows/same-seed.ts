@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { Worker } from "node:worker_threads"
+import { type Figure, type MeasureRow, type Sizes, sized } from "../../shared/row.ts"
 import { type DigestOrder, digestOf, type HashedProgram, hashedPrograms, hashOf } from "../programs/hashes.ts"
-import { type Figure, type MeasureRow, type Sizes, sized } from "../row.ts"
 
 /** How often one seed is run, and how many seeds are compared in each place. */
 const counts: Readonly<Record<HashedProgram, { readonly runs: number; readonly seeds: number }>> = {
@@ -48,7 +48,10 @@ const measureProgram = async (program: HashedProgram, sizes: Sizes): Promise<Rea
     ...(await inTurn(sized(threads, sizes), () => inThread(order)))
   ]
   const elsewhere = await Promise.all(
-    sizes.nodes.map(async (node) => ({ version: await versionOf(node), digest: await inProcess(node, order) }))
+    (sizes.own["node"] ?? []).map(async (node) => ({
+      version: await versionOf(node),
+      digest: await inProcess(node, order)
+    }))
   )
   const one = { exactly: 1 } as const
   return [

@@ -7,10 +7,10 @@ import { watchChoice } from "../../../src/explore/watched-choice.ts"
 import { forkedChoice } from "../../../src/kernel/choice-forked.ts"
 import { listsOf, nonCalmCount } from "../../../src/kernel/choice-forks.ts"
 import { fiveClients } from "../../../test/explore/five-clients.ts"
-import { cpuSeconds } from "../measure/cpu-seconds.ts"
-import { summary } from "../measure/summary.ts"
+import { cpuSeconds } from "../../shared/measure/cpu-seconds.ts"
+import { summary } from "../../shared/measure/summary.ts"
+import { type Figure, type MeasureRow, sized } from "../../shared/row.ts"
 import { fiveClientsNetwork, fiveSdkClients } from "../programs/five-sdk-clients.ts"
-import { type Figure, type MeasureRow, sized } from "../row.ts"
 
 /** A failure that was made small. */
 interface Shrinking {

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { exploreWorld } from "../../../src/campaign/explore-world.ts"
+import { type MeasureRow, sized } from "../../shared/row.ts"
 import { measureRates } from "../measure/rates.ts"
 import { racingNetwork, racingSdks } from "../programs/racing-sdks.ts"
 import { runOnce } from "../programs/run-once.ts"
 import { wrongOutcomes } from "../programs/wrong-outcomes.ts"
-import { type MeasureRow, sized } from "../row.ts"
 
 /** Runs of one repetition. */
 const runsUsual = 600

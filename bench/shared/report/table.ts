@@ -1,3 +1,4 @@
+import type { Bench } from "../bench.ts"
 import { type Bar, type Figure, type RowResult, reaches } from "../row.ts"
 import type { Surroundings } from "./surroundings.ts"
 
@@ -14,29 +15,34 @@ export const exitCodeOf = (measured: ReadonlyArray<MeasuredRow>): number =>
   measured.some(({ result }) => result.problems.length > 0) ? 1 : 0
 
 /** All that was measured, as Markdown. */
-export const resultsText = (measured: ReadonlyArray<MeasuredRow>): string =>
-  [
-    "# Simulation, measured",
+export const resultsText = (
+  { command, heading, reading }: Pick<Bench, "command" | "heading" | "reading">,
+  measured: ReadonlyArray<MeasuredRow>
+): string => {
+  const hasReference = measured.some(({ result }) => result.figures.some((figure) => figure.perReference !== undefined))
+  const line = (cells: ReadonlyArray<string>): string =>
+    `| ${cells.filter((_, column) => hasReference || column !== referenceColumn).join(" | ")} |`
+  return [
+    `# ${heading}`,
     "",
-    "Measured by `npm run bench:sim`:",
+    `Measured by \`${command}\`:`,
     "",
     ...whereLines(measured),
     "",
-    "Rates are per CPU-second of the process, user and system, garbage collection and compilation in other threads included: the",
-    "median of the repetitions, smallest and largest beside it. `× ref` is the same divided by the rate of a fixed loop of plain",
-    "JavaScript that runs just before and after, in rounds per CPU-second: it tells a slow machine from slow code.",
+    ...reading,
     "",
-    "| measured | bar | figure | range | × ref | |",
-    "| --- | --- | --- | --- | --- | --- |",
+    `${line(["measured", "bar", "figure", "range", "× ref"])} |`,
+    line(["---", "---", "---", "---", "---", "---"]),
     ...measured.flatMap(({ title, result }) => [
-      `| **${title}** | | | | | |`,
-      ...result.figures.map((figure) => lineOf(figure))
+      `| **${title}** ${"| ".repeat(hasReference ? 5 : 4)}|`,
+      ...result.figures.map((figure) => line(cellsOf(figure)))
     ]),
     "",
     ...howLines(measured),
     ...problemLines(measured),
     ""
   ].join("\n")
+}
 
 /** Rows that were measured in the same place are told together, whatever the load of the moment was. */
 const whereLines = (measured: ReadonlyArray<MeasuredRow>): ReadonlyArray<string> => {
@@ -53,12 +59,14 @@ const whereLines = (measured: ReadonlyArray<MeasuredRow>): ReadonlyArray<string>
   })
 }
 
-const lineOf = (figure: Figure): string => {
+const referenceColumn = 4
+
+const cellsOf = (figure: Figure): ReadonlyArray<string> => {
   const { what, value, unit, min, max, perReference, bar } = figure
   const range = min === undefined || max === undefined || min === max ? "" : `${numberText(min)} – ${numberText(max)}`
   const mark = bar === undefined ? "" : reaches(figure) ? "ok" : missedText(value, bar)
   const ratio = perReference === undefined ? "" : ratioText(perReference)
-  return `| ${what} | ${bar === undefined ? "" : barText(bar)} | ${numberText(value)} ${unit} | ${range} | ${ratio} | ${mark} |`
+  return [what, bar === undefined ? "" : barText(bar), `${numberText(value)} ${unit}`, range, ratio, mark]
 }
 
 const barText = (bar: Bar): string => {

@@ -29,8 +29,8 @@ export interface Sizes {
   readonly repetitions: number
   /** A share of the usual amount of work, from 0 to 1. */
   readonly share: number
-  /** Other Nodes, which have to give the same hashes. */
-  readonly nodes: ReadonlyArray<string>
+  /** Options that the benchmark has beside those of all. */
+  readonly own: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
 /** Measures one row, in a process of its own. */
