@@ -1,4 +1,5 @@
-import { type FrameScanner, type HeaderReader, headedScanner, tooLong } from "./framing.ts"
+import { endless, type FrameProblem, type FrameScanner } from "./framing.ts"
+import { type HeaderReader, headedScanner, headerIncomplete, noFrames } from "./headed-scanner.ts"
 import { frameBodyBytesMax } from "./length-prefixed.ts"
 
 /** A block of headers may have so many bytes, the empty line at its end included. */
@@ -15,37 +16,59 @@ export const headerBlockBytesMax = 8_192
  * @since 0.1.0
  * @category constructors
  */
-export const contentLengthScanner = ({ bodyBytesMax = frameBodyBytesMax } = {}): FrameScanner => {
+export const contentLengthScanner = ({ bodyBytesMax = frameBodyBytesMax } = {}): FrameScanner =>
+  headedScanner(blockReader(), bodyBytesMax)
+
+const blockReader = (): HeaderReader => {
   const block = new Uint8Array(headerBlockBytesMax)
   let held = 0
   let lineFrom = 0
-  const isBlankLine = (): boolean => held - lineFrom === 1 || (held - lineFrom === 2 && block[lineFrom] === 0x0d)
+  let bodyBytes = headerIncomplete
+  let failure: FrameProblem | null = null
 
-  const reader: HeaderReader = {
-    bodyBytes: null,
-    failure: null,
+  const isEmptyLine = (): boolean => held - lineFrom === 1 || (held - lineFrom === 2 && block[lineFrom] === 0x0d)
+
+  const close = (): void => {
+    const length = lengthIn(block.subarray(0, held))
+    if (typeof length === "string") failure = { reason: "bad header", message: length }
+    else bodyBytes = length
+    held = 0
+    lineFrom = 0
+  }
+
+  return {
     take(chunk, from) {
+      bodyBytes = headerIncomplete
       let at = from
       while (at < chunk.length) {
-        reader.failure = tooLong("a block of headers", held + 1, headerBlockBytesMax)
-        if (reader.failure !== null) return at
-        const byte = chunk[at++] ?? 0
-        block[held++] = byte
-        if (byte !== 0x0a) continue
-        if (isBlankLine()) {
-          const length = lengthIn(block.subarray(0, held))
-          if (typeof length === "string") reader.failure = { reason: "bad header", message: length }
-          else reader.bodyBytes = length
-          held = 0
-          lineFrom = 0
+        const lineFeed = chunk.indexOf(0x0a, at)
+        const end = lineFeed < 0 ? chunk.length : lineFeed + 1
+        if (held + end - at > headerBlockBytesMax) {
+          failure = endless("a block of headers", headerBlockBytesMax)
           return at
+        }
+        block.set(chunk.subarray(at, end), held)
+        held += end - at
+        at = end
+        if (lineFeed < 0) break
+        if (isEmptyLine()) {
+          close()
+          break
         }
         lineFrom = held
       }
       return at
+    },
+    skip() {},
+    skipped: noFrames,
+    get bodyBytes() {
+      return bodyBytes
+    },
+    kind: null,
+    get failure() {
+      return failure
     }
   }
-  return headedScanner(reader, bodyBytesMax)
 }
 
 /** The length that a block of headers says, or what is wrong with it. */

@@ -50,6 +50,11 @@ export interface FrameReader {
   end(): FramePart | null
   /** Why it cannot go on. Frames before it are given first. */
   failure(): FrameProblem | null
+  /**
+   * Whether it keeps bytes until the other direction has been read on: `next` gives null now and more later, although nothing is fed,
+   * so it is not to be ended yet. No reader waits without this.
+   */
+  isWaiting?(): boolean
   /** Whether the beginning of a frame has been given, and not its end. */
   isInFrame(): boolean
   /** How many bytes it keeps. */

@@ -1,4 +1,5 @@
 import { FrameTooLarge } from "../../domain/harness-errors.ts"
+import { gatheredBytes } from "./gathered-bytes.ts"
 
 /** The body of a frame may have so many bytes. */
 export const frameBodyBytesMax = 67_108_864
@@ -82,28 +83,15 @@ interface GrowingBody {
   take(piece: Uint8Array): Uint8Array | null
 }
 
-/** The memory of a body that comes in pieces begins so large. */
-const memoryBytesMin = 1_024
-
-/** The memory doubles: a body is copied twice at most, however small its pieces, and none is reserved that nobody sends. */
 const growingBody = (length: number): GrowingBody => {
-  let memory = new Uint8Array()
-  let held = 0
-  const makeRoom = (bytes: number): void => {
-    if (bytes <= memory.length) return
-    const larger = new Uint8Array(Math.min(length, Math.max(bytes, 2 * memory.length, memoryBytesMin)))
-    larger.set(memory.subarray(0, held))
-    memory = larger
-  }
+  const gathered = gatheredBytes()
   return {
-    missing: () => length - held,
-    held: () => held,
+    missing: () => length - gathered.bytes(),
+    held: () => gathered.bytes(),
     take(piece) {
       if (piece.length === length) return piece
-      makeRoom(held + piece.length)
-      memory.set(piece, held)
-      held += piece.length
-      return held === length ? memory : null
+      gathered.add(piece, length)
+      return gathered.bytes() === length ? gathered.take() : null
     }
   }
 }

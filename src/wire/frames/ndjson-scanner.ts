@@ -1,4 +1,4 @@
-import { type FrameEnd, type FrameProblem, type FrameScanner, tooLong } from "./framing.ts"
+import { endless, type FrameProblem, type FrameScanner } from "./framing.ts"
 import { frameBodyBytesMax } from "./length-prefixed.ts"
 
 /**
@@ -11,24 +11,52 @@ import { frameBodyBytesMax } from "./length-prefixed.ts"
  * @category constructors
  */
 export const ndjsonScanner = ({ lineBytesMax = frameBodyBytesMax } = {}): FrameScanner => {
-  let held = 0
+  let open = 0
+  let frames = 0
+  let endedAt = 0
+  let totalBytes = 0
   let failure: FrameProblem | null = null
   return {
-    scan(chunk) {
-      const ends: Array<FrameEnd> = []
-      let from = 0
-      while (failure === null && from < chunk.length) {
-        const lineFeed = chunk.indexOf(0x0a, from)
-        const at = lineFeed < 0 ? chunk.length : lineFeed + 1
-        held += at - from
-        from = at
-        failure = tooLong("a line", held, lineBytesMax)
-        if (failure !== null || lineFeed < 0) break
-        ends.push({ at, headerBytes: 0, totalBytes: held })
-        held = 0
+    advance(chunk, from, most) {
+      const end = chunk.length
+      let at = from
+      frames = 0
+      endedAt = from
+      while (at < end && frames < most) {
+        const lineFeed = chunk.indexOf(0x0a, at)
+        const to = lineFeed < 0 ? end : lineFeed + 1
+        open += to - at
+        at = to
+        if (open > lineBytesMax) {
+          failure = endless("a line", lineBytesMax)
+          break
+        }
+        if (lineFeed < 0) break
+        frames++
+        endedAt = at
+        totalBytes = open
+        open = 0
       }
-      return { ends, failure }
+      return at
     },
-    open: () => ({ bytes: held, totalBytes: null, headerBytes: held === 0 ? null : 0 })
+    get frames() {
+      return frames
+    },
+    get endedAt() {
+      return endedAt
+    },
+    headerBytes: 0,
+    get totalBytes() {
+      return totalBytes
+    },
+    kind: null,
+    get openBytes() {
+      return open
+    },
+    openTotalBytes: null,
+    isHeaderComplete: true,
+    get failure() {
+      return failure
+    }
   }
 }

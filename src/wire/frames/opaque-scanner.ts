@@ -8,10 +8,27 @@ import type { FrameScanner } from "./framing.ts"
  * @since 0.1.0
  * @category constructors
  */
-export const opaqueScanner = (): FrameScanner => ({
-  scan: ({ length }) => ({
-    ends: length === 0 ? [] : [{ at: length, headerBytes: 0, totalBytes: length }],
+export const opaqueScanner = (): FrameScanner => {
+  let totalBytes = 0
+  let endedAt = 0
+  return {
+    advance(chunk, from) {
+      totalBytes = chunk.length - from
+      endedAt = chunk.length
+      return endedAt
+    },
+    frames: 1,
+    get endedAt() {
+      return endedAt
+    },
+    headerBytes: 0,
+    get totalBytes() {
+      return totalBytes
+    },
+    kind: null,
+    openBytes: 0,
+    openTotalBytes: null,
+    isHeaderComplete: true,
     failure: null
-  }),
-  open: () => ({ bytes: 0, totalBytes: null, headerBytes: null })
-})
+  }
+}
