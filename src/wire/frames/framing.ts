@@ -13,13 +13,13 @@ export interface FrameProblem {
  */
 export interface FrameScanner {
   /**
-   * Reads on in a chunk from an offset, past the ends of at most `most` frames, one or more. **Gives** the offset that it has read
-   * to: the end of frame number `most`, or of the chunk; with a `failure`, after which it is not called, no matter what.
+   * Reads on in a chunk from an offset, past frames until `most` of them counted, one or more. **Gives** the offset that it has read
+   * to: the end of counted frame number `most`, or of the chunk; with a `failure`, after which it is not called, no matter what.
    */
   advance(chunk: Uint8Array, from: number, most: number): number
-  /** How many frames ended in the last advance. */
+  /** How many frames ended in the last advance, of those that count. */
   readonly frames: number
-  /** The offset behind the last of them; where the advance began, when there was none. */
+  /** The offset behind the last frame, counted or not; where the advance began, when there was none. */
   readonly endedAt: number
   /** Of the frame that ended last. */
   readonly headerBytes: number

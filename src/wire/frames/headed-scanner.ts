@@ -5,30 +5,31 @@ export const headerIncomplete = -1
 
 /** Frames that were passed over at once. Written into, as one is needed for every chunk. */
 export interface SkippedFrames {
+  /** Those of them that count. */
   frames: number
-  /** The offset behind the last of them. */
+  /** The offset behind the last of them; where it began, when none was passed over. */
   endedAt: number
+  /** Of the last of them. */
   headerBytes: number
   totalBytes: number
 }
-
-/** Of who passes over none. */
-export const noFrames: Readonly<SkippedFrames> = { frames: 0, endedAt: 0, headerBytes: 0, totalBytes: 0 }
 
 /** Reads the headers of frames, one behind the other. What it has read stands in its fields. */
 export interface HeaderReader {
   /** Reads on in a header, from an offset that is in the chunk. **Gives** the offset that it has read to. */
   take(chunk: Uint8Array, from: number): number
   /**
-   * Passes over at most `most` frames that lie in the chunk whole, the first at an offset, none with a body above the limit. It may
-   * leave any frame to `take`.
+   * Passes over frames that lie in the chunk whole, the first at an offset, none with a body above the limit, until `most` of them
+   * counted. It may leave any frame to `take`.
    */
   skip(chunk: Uint8Array, from: number, most: number): void
   readonly skipped: Readonly<SkippedFrames>
   /** The length of the body when the byte read last completed the header, else `headerIncomplete`. */
   readonly bodyBytes: number
-  /** What kind of frame the header said it is. */
+  /** What kind of frame the header read last said it is. */
   readonly kind: string | null
+  /** Whether the end of the frame counts as one. */
+  readonly isCounted: boolean
   /** Why the header is refused. */
   readonly failure: FrameProblem | null
 }
@@ -48,6 +49,7 @@ export const headedScanner = (header: HeaderReader, bodyBytesMax: number): Frame
   let endedAt = 0
   let lastHeaderBytes = 0
   let lastTotalBytes = 0
+  let lastKind: string | null = null
   let failure: FrameProblem | null = null
 
   /** Gives where the header goes on, or its body begins. */
@@ -69,27 +71,25 @@ export const headedScanner = (header: HeaderReader, bodyBytesMax: number): Frame
     const taken = Math.min(bodyMissing, chunk.length - at)
     bodyMissing -= taken
     if (bodyMissing > 0) return at + taken
-    end(at + taken, { count: 1, ofHeader: headerBytes, inTotal: headerBytes + bodyBytes })
+    if (header.isCounted) frames++
+    endedAt = at + taken
+    lastHeaderBytes = headerBytes
+    lastTotalBytes = headerBytes + bodyBytes
+    lastKind = header.kind
     headerBytes = 0
     bodyBytes = headerIncomplete
     return endedAt
   }
 
-  const end = (
-    at: number,
-    lengths: { readonly count: number; readonly ofHeader: number; readonly inTotal: number }
-  ) => {
-    frames += lengths.count
-    endedAt = at
-    lastHeaderBytes = lengths.ofHeader
-    lastTotalBytes = lengths.inTotal
-  }
-
   const skipFrames = (chunk: Uint8Array, from: number, most: number): number => {
     header.skip(chunk, from, most)
     const { skipped } = header
-    if (skipped.frames === 0) return from
-    end(skipped.endedAt, { count: skipped.frames, ofHeader: skipped.headerBytes, inTotal: skipped.totalBytes })
+    if (skipped.endedAt === from) return from
+    frames += skipped.frames
+    endedAt = skipped.endedAt
+    lastHeaderBytes = skipped.headerBytes
+    lastTotalBytes = skipped.totalBytes
+    lastKind = header.kind
     return endedAt
   }
 
@@ -117,7 +117,7 @@ export const headedScanner = (header: HeaderReader, bodyBytesMax: number): Frame
       return lastTotalBytes
     },
     get kind() {
-      return header.kind
+      return lastKind
     },
     get openBytes() {
       return headerBytes + (bodyBytes === headerIncomplete ? 0 : bodyBytes - bodyMissing)
