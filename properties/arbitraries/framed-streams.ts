@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import type { FramingChoice } from "../../src/proxy/proxy-options.ts"
+import type { Wishes } from "../observation/frame-reading.ts"
 import { cutAt } from "./acp-lines.ts"
 
 /** A framing that bounds what it carries, and how a frame is written in it. */
@@ -91,13 +92,20 @@ export const cutters = shares.map(
 )
 
 /** How much is wanted, one wish behind the other, over and over; and how many chunks come before anything is asked. */
-export const askers = fc.record({
-  wishes: fc.array(
-    fc.record({
-      most: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constant(Number.POSITIVE_INFINITY)),
-      isWhole: fc.boolean()
-    }),
-    { minLength: 1, maxLength: 6 }
-  ),
+export interface Asking {
+  readonly wishes: Wishes
+  readonly chunksAtOnce: number
+}
+
+export const wishLists: fc.Arbitrary<Wishes> = fc.array(
+  fc.record({
+    most: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constant(Number.POSITIVE_INFINITY)),
+    isWhole: fc.boolean()
+  }),
+  { minLength: 1, maxLength: 6 }
+)
+
+export const askers: fc.Arbitrary<Asking> = fc.record({
+  wishes: wishLists,
   chunksAtOnce: fc.integer({ min: 1, max: 3 })
 })

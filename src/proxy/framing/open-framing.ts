@@ -11,6 +11,7 @@ import type { FramingChoice } from "../proxy-options.ts"
 import { jsonBody } from "./frame-content.ts"
 import type { Framing } from "./framing.ts"
 import { type FramingOptions, readFramingChoice } from "./read-framing-choice.ts"
+import { webSocketFraming } from "./web-socket-framing.ts"
 
 /**
  * The framing of a choice.
@@ -38,6 +39,7 @@ const framingOf = (options: FramingOptions): Framing => {
     case "opaque":
       return alike(noLength, () => scanningReader(opaqueScanner()))
     case "webSocket":
+      return webSocketFraming(options)
     case "http": // return openHttpFraming(options)
       throw new InvalidOption(`the framing ${options.type} is not there yet`)
   }

@@ -9,7 +9,7 @@ import {
   readWhole,
   refuse
 } from "../../domain/field-readers.ts"
-import { describe } from "../../domain/json.ts"
+import { describe, isRecord } from "../../domain/json.ts"
 import { frameBodyBytesMax } from "../../wire/frames/length-prefixed.ts"
 
 /** A framing with every option that it has. */
@@ -31,7 +31,7 @@ const limitBytesMax = 1_073_741_824
 /**
  * Reads which framing is wanted: a name, or an object with its name as `type` and options.
  *
- * **Takes** plain data, as JSON holds it; nothing is `lengthPrefixed`
+ * **Takes** plain data, as JSON holds it; nothing and `null` are `lengthPrefixed`
  * **Fails** with `InvalidOption`, which names the place
  * **Source** agent-harness.md, section 6.2
  *
@@ -41,7 +41,7 @@ const limitBytesMax = 1_073_741_824
 export const readFramingChoice = (source?: unknown): FramingOptions => readChoice(source)
 
 const readChoice = readWhole(
-  (source: unknown) => readOptions(typeof source === "object" ? source : { type: source ?? "lengthPrefixed" }),
+  (source: unknown) => readOptions(isRecord(source) ? source : { type: readType(source ?? "lengthPrefixed", "") }),
   "framing",
   (message) => new InvalidOption(message)
 )
