@@ -147,6 +147,22 @@ export const chartFeeds: Readonly<Record<string, ChartFeed>> = {
       message: fc.constantFrom({ kind: "acp", payload: "{}" }, { kind: "pong" })
     })
   },
+  "proxy-connection": {
+    input: fc.constant(undefined),
+    payload: fc.record({ reason: fc.constantFrom("it was told to be", ""), problem: fc.constantFrom("EPIPE", null) })
+  },
+  "proxy-listener": { input: fc.constant(undefined), payload: fc.record({ reason }) },
+  "proxy-pump": {
+    input: fc.record({ flow: fc.constantFrom("open", "stopped", "silent") }),
+    payload: fc.record({
+      flow: fc.constantFrom("open", "stopped", "silent"),
+      isHeld: fc.boolean(),
+      delayMs: fc.constantFrom(0, 300),
+      ending: fc.constantFrom(null, "stall", "halfClose", "vanish", "reset"),
+      isLast: fc.boolean(),
+      ms: fc.constantFrom(0, 10)
+    })
+  },
   "raw-client": {
     input: fc.record({ keepsResponses: fc.boolean(), eofMs: fc.constantFrom(0, 30_000) }),
     payload: fc.record({

@@ -17,17 +17,19 @@ export const serveSocket = (socket: Socket, opened: (socket: StreamSocket) => So
   })
   const report = opened({
     write(bytes, done) {
-      if (socket.destroyed) setImmediate(done, "closed")
-      else if (socket.writableEnded) setImmediate(done, "ended")
-      else
-        socket.write(bytes, (error) => {
-          const code = error ? (codeOf(error) ?? error.message) : null
-          // Of a socket that was destroyed in the meantime Node says that all is well, or since version 24 that the write was cancelled.
-          const isUnsaid = code === null || code === "ECANCELED"
-          done(socket.destroyed && isUnsaid ? (problem ?? "closed") : code)
-        })
+      if (socket.destroyed || socket.writableEnded) {
+        setImmediate(done, socket.destroyed ? "closed" : "ended")
+        return false
+      }
+      socket.write(bytes, (error) => {
+        const code = error ? (codeOf(error) ?? error.message) : null
+        // Of a socket that was destroyed in the meantime Node says that all is well, or since version 24 that the write was cancelled.
+        const isUnsaid = code === null || code === "ECANCELED"
+        done(socket.destroyed && isUnsaid ? (problem ?? "closed") : code)
+      })
+      // A write that failed at once does not count any more either.
+      return socket.writableLength === 0 && socket.errored === null && !socket.destroyed
     },
-    waitingBytes: () => (socket.destroyed ? 0 : socket.writableLength),
     end: () => void socket.end(),
     destroy() {
       isOver = true

@@ -89,14 +89,9 @@ export interface SocketReport {
 export interface StreamSocket {
   /**
    * Sends bytes, which are not to be changed until `done` is called: once, with what went wrong, or with `null` when the bytes have
-   * left, for which they may have to wait until the other side reads.
+   * left, for which they may have to wait until the other side reads. **Gives** whether they have left at once.
    */
-  write(bytes: Uint8Array, done: (problem: string | null) => void): void
-  /**
-   * Bytes of those writes that have not left wholly: 0 when all have, which right behind a write says that it left at once; 0 too
-   * when the connection is gone.
-   */
-  waitingBytes(): number
+  write(bytes: Uint8Array, done: (problem: string | null) => void): boolean
   /** Sends no more behind what was written, and goes on reading. */
   end(): void
   /** Closes both directions at once: what waits to be sent is lost, and nothing but `closed` is reported any more. */

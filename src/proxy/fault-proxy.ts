@@ -3,12 +3,20 @@ import type { Direction, FaultRule } from "./plan/fault-program.ts"
 import type { ProxyEvent } from "./proxy-event.ts"
 import type { ProxyRecording } from "./proxy-recording.ts"
 
-/** What has gone through one direction of a connection. Frames are counted when their last byte has come, or gone. */
+/**
+ * What has gone through one direction of a connection. When it is closed, `received` is the sum of `dropped`, `severed`, `delivered` and
+ * `discarded`.
+ */
 export interface DirectionReport {
+  /** Frames whose last byte has come and that were taken in hand. */
   readonly received: number
-  /** Copies that were handed over completely. */
+  /** Copies of frames that were handed over completely. */
   readonly forwarded: number
+  /** Frames of which every copy was handed over. */
+  readonly delivered: number
   readonly dropped: number
+  /** One when a rule has cut a frame, else none. */
+  readonly severed: number
   /** Frames that had come and will not go, because the connection was cut. */
   readonly discarded: number
   readonly bytesIn: number

@@ -38,8 +38,6 @@ interface Side {
   hasReadEnd: boolean
   isClosed: boolean
   readonly writes: Fifo<WaitingWrite>
-  /** Of `writes`, what has left of the first one too. */
-  waitingBytes: number
   /** Sent to the other side and not read there. */
   readonly flight: Array<Arrival>
   flightBytes: number
@@ -87,7 +85,6 @@ export const makeStreamLink = (
       if (end < next.bytes.byteLength) continue
       const { done } = next
       side.writes.shift()
-      side.waitingBytes -= next.bytes.byteLength
       side.tell(() => done(null))
     }
     if (!side.isEnding || side.hasSentEnd) return
@@ -130,7 +127,6 @@ export const makeStreamLink = (
   const finish = (side: Side, problem: string | null): void => {
     if (side.isClosed) return
     side.isClosed = true
-    side.waitingBytes = 0
     for (let write = side.writes.shift(); write !== undefined; write = side.writes.shift()) {
       const { done } = write
       side.tell(() => done(problem ?? "closed"))
@@ -152,25 +148,24 @@ export const makeStreamLink = (
     move(side)
   }
 
-  const write = (side: Side, bytes: Uint8Array, done: (problem: string | null) => void): void => {
+  const write = (side: Side, bytes: Uint8Array, done: (problem: string | null) => void): boolean => {
     const refusal = side.isClosed ? "closed" : side.isEnding ? "ended" : null
     if (refusal !== null) {
       side.tell(() => done(refusal))
-      return
+      return false
     }
     side.writes.push({ bytes, at: 0, done })
-    side.waitingBytes += bytes.byteLength
     if (other(side).isClosed) finish(side, "EPIPE")
     else {
       fill(side)
       move(side)
     }
+    return !side.isClosed && side.writes.size() === 0
   }
 
   const endOf = (side: Side): StreamLinkEnd => ({
     socket: {
       write: (bytes, done) => write(side, bytes, done),
-      waitingBytes: () => side.waitingBytes,
       end() {
         if (side.isEnding || side.isClosed) return
         side.isEnding = true
@@ -204,7 +199,6 @@ const sideOf = ({ clock, delay }: StreamLinkWorld): Side => ({
   hasReadEnd: false,
   isClosed: false,
   writes: makeFifo<WaitingWrite>(),
-  waitingBytes: 0,
   flight: [],
   flightBytes: 0,
   isFull: false,

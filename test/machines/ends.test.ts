@@ -21,6 +21,9 @@ const ends: Readonly<Record<string, ReadonlyArray<string>>> = {
   "leader-ipc": ["disconnect"],
   "owned-process": ["disposed", "check.ok", "spawn.failed", "exited", "streams.ended", "sweep.empty"],
   "process-host": ["close", "run.ended", "processes.over", "sweep.empty"],
+  "proxy-connection": ["cut", "sockets.gone"],
+  "proxy-listener": ["stop", "bind.failed", "unbound", "connections.gone"],
+  "proxy-pump": ["sever"],
   "raw-client": ["close", "process.left", "released"],
   "raw-sender": ["abort"],
   "stdio-wire": ["stdout.ended"]

@@ -171,6 +171,22 @@ export const smallFeeds: Readonly<Record<string, SmallFeed>> = {
       message: { kind: "pong" }
     }))
   },
+  "proxy-connection": {
+    inputs: [undefined],
+    payloads: ["EPIPE", null].map((problem) => ({ problem, reason: "it was told to be" })),
+    isSmall: ({ pumpsEnded }) => isAtMost(pumpsEnded, 1)
+  },
+  "proxy-listener": { inputs: [undefined], payloads: [{ reason: "in use" }] },
+  "proxy-pump": {
+    inputs: ["open", "stopped"].map((flow) => ({ flow })),
+    payloads: [
+      { flow: "open", isHeld: true, delayMs: 300, ending: null, isLast: true },
+      { flow: "stopped", isHeld: false, delayMs: 0, ending: "stall", isLast: true },
+      { flow: "silent", isHeld: true, delayMs: 0, ending: "halfClose", isLast: false },
+      { flow: "open", isHeld: false, delayMs: 300, ending: "vanish", isLast: false },
+      { flow: "stopped", isHeld: false, delayMs: 0, ending: "reset", isLast: true }
+    ].map((one) => ({ ...one, ms: 10 }))
+  },
   "raw-client": {
     inputs: [true, false].map((keepsResponses) => ({ keepsResponses, eofMs: 5 })),
     payloads: [

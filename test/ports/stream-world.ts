@@ -1,3 +1,4 @@
+import type { Clock } from "../../src/kernel/clock.ts"
 import type {
   ListenerReport,
   StreamAddress,
@@ -10,6 +11,7 @@ import type {
 /** A world with sockets, and what a test of them needs besides. */
 export interface StreamWorld {
   readonly streams: StreamPort
+  readonly clock: Clock
   /** A path at which nothing stands, in a folder that is there. */
   freshPath(): string
   /** Puts a socket at a path that nobody serves. */
@@ -34,6 +36,8 @@ export interface WatchedSocket {
   /** Settles when so many bytes have come. */
   has(bytes: number): Promise<void>
   write(text: string | Uint8Array): Promise<string | null>
+  /** Calls `hear` with what has come, and with what comes. */
+  heard(hear: (bytes: Uint8Array) => void): void
 }
 
 /** Watches a socket from its first moment on; with `isPaused` it reads nothing at first. */
@@ -47,6 +51,7 @@ export const watch = (
   const ended = promise<void>()
   const closed = promise<string | null>()
   const goals: Array<{ readonly bytes: number; readonly reached: () => void }> = []
+  const hearers: Array<(bytes: Uint8Array) => void> = []
   let bytesReceived = 0
   const received = (): number => bytesReceived
   const tellGoals = (): void => {
@@ -57,6 +62,7 @@ export const watch = (
       received(bytes) {
         chunks.push(bytes.slice())
         bytesReceived += bytes.length
+        for (const hear of hearers) hear(bytes)
         tellGoals()
       },
       ended() {
@@ -83,7 +89,11 @@ export const watch = (
       write: (text) =>
         new Promise((resolve) =>
           socket.write(typeof text === "string" ? new TextEncoder().encode(text) : text, resolve)
-        )
+        ),
+      heard(hear) {
+        for (const chunk of chunks) hear(chunk)
+        hearers.push(hear)
+      }
     }
   }
 }

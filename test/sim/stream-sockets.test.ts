@@ -1,41 +1,8 @@
 import { describe } from "vitest"
-import { calmChoice, seededChoice } from "../../src/kernel/choice-sources.ts"
-import { makeVirtualClock } from "../../src/kernel/virtual-clock.ts"
-import { makeSimFiles } from "../../src/sim/files.ts"
-import { makeSimStreams } from "../../src/sim/stream-sockets.ts"
+import { seededChoice } from "../../src/kernel/choice-sources.ts"
+import { simStreamWorld } from "../ports/sim-stream-world.ts"
 import { streamContract } from "../ports/stream-contract.ts"
-import type { StreamWorld } from "../ports/stream-world.ts"
 
-/** Long enough for every chain of promises of a test. */
-const turnsMax = 20
-
-const simWorld =
-  (choice = calmChoice) =>
-  (): StreamWorld => {
-    const clock = makeVirtualClock(choice)
-    const files = makeSimFiles()
-    files.makeFolder("/run")
-    const { port } = makeSimStreams({ clock, choice, paths: files })
-    let paths = 0
-    return {
-      streams: port,
-      freshPath: () => `/run/${++paths}.sock`,
-      putStale: async (path) => void files.putSocket(path),
-      putFile: (path) => files.put(path, "text"),
-      isThere: (path) => files.kindAt(path) !== "nothing",
-      async settled(promise) {
-        let isSettled = false
-        const settle = (): void => {
-          isSettled = true
-        }
-        promise.then(settle, settle)
-        do for (let turn = 0; turn < turnsMax; turn++) await null
-        while (!isSettled && clock.step())
-        return promise
-      }
-    }
-  }
-
-describe("simulated sockets", () => streamContract(simWorld()))
-describe("simulated sockets of seed 1", () => streamContract(simWorld(seededChoice(1))))
-describe("simulated sockets of seed 2", () => streamContract(simWorld(seededChoice(2))))
+describe("simulated sockets", () => streamContract(simStreamWorld()))
+describe("simulated sockets of seed 1", () => streamContract(simStreamWorld(seededChoice(1))))
+describe("simulated sockets of seed 2", () => streamContract(simStreamWorld(seededChoice(2))))

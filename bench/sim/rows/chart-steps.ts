@@ -16,6 +16,9 @@ import { leaderIpcMachine } from "../../../machines/leader-ipc.machine.ts"
 import { listenerMachine } from "../../../machines/listener.machine.ts"
 import { ownedProcessMachine } from "../../../machines/owned-process.machine.ts"
 import { processHostMachine } from "../../../machines/process-host.machine.ts"
+import { proxyConnectionMachine } from "../../../machines/proxy-connection.machine.ts"
+import { proxyListenerMachine } from "../../../machines/proxy-listener.machine.ts"
+import { proxyPumpMachine } from "../../../machines/proxy-pump.machine.ts"
 import { rawClientMachine } from "../../../machines/raw-client.machine.ts"
 import { rawSenderMachine } from "../../../machines/raw-sender.machine.ts"
 import { stdioWireMachine } from "../../../machines/stdio-wire.machine.ts"
@@ -42,6 +45,9 @@ const machines = [
   listenerMachine,
   ownedProcessMachine,
   processHostMachine,
+  proxyConnectionMachine,
+  proxyListenerMachine,
+  proxyPumpMachine,
   rawClientMachine,
   rawSenderMachine,
   stdioWireMachine

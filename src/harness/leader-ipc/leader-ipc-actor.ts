@@ -83,7 +83,7 @@ const isLeaderMessage = (message: PassedMessage): message is LeaderMessage =>
   ["acp", "control result", "pong", "unknown"].includes(message.kind)
 
 const write = (data: IpcData, message: JsonObject, left: () => void = () => {}): void =>
-  data.socket?.write(jsonFrame(message), left)
+  void data.socket?.write(jsonFrame(message), left)
 
 /** What still comes when it is over is of no interest. */
 const tell = (client: IpcActor, event: LeaderIpcEvent): void => {

@@ -2,7 +2,7 @@ import { InvalidOption } from "../../domain/errors.ts"
 import { describe } from "../../domain/json.ts"
 import type { Choice } from "../../kernel/choice.ts"
 import { decideFrame } from "./decide-frame.ts"
-import type { Direction, FaultProgram, FaultRule } from "./fault-program.ts"
+import type { Direction, FaultAction, FaultProgram, FaultRule } from "./fault-program.ts"
 import type { FrameDecision } from "./frame-decision.ts"
 import { happens } from "./labelled-choice.ts"
 import { isWithin, matches, needsContent, nextMatching } from "./match-frame.ts"
@@ -27,6 +27,8 @@ export type PlanNeeds =
 export interface PlanLane {
   needs(next: { readonly index: number; readonly bytesBefore: number }): PlanNeeds
   decide(frame: PlanFrame): FrameDecision
+  /** Whether a rule that may still be applied here changes how many bytes there are. */
+  mayChangeLength(): boolean
 }
 
 /**
@@ -120,6 +122,7 @@ const makeLane = (
 
   return {
     decide,
+    mayChangeLength: () => rulesNow().some((rule) => isOpen(rule) && changesLength(rule.action)),
     needs({ index, bytesBefore }) {
       const open = rulesNow().filter(
         (rule) => isOpen(rule) && (rule.match.byteOffset === null || rule.match.byteOffset >= bytesBefore)
@@ -133,6 +136,9 @@ const makeLane = (
     }
   }
 }
+
+const changesLength = ({ type }: FaultAction): boolean =>
+  type === "drop" || type === "duplicate" || type === "truncateBody" || type === "inject"
 
 /** Decodes the content no more than once for all rules. */
 const askedOnce = (frame: PlanFrame): PlanFrame => {

@@ -1,21 +1,26 @@
-import type { FrameDecision, FrameForwarded } from "./frame-decision.ts"
+import type { FrameDecision } from "./frame-decision.ts"
+
+/** Something that was decided: a frame, and what its holder wants to know of it. */
+export interface Decided {
+  readonly decision: FrameDecision
+}
 
 /**
  * The order of frames with one place for a frame that waits for the next: at most one frame is kept.
  *
- * **Takes** the frame that waits, or `null`, and the decision on the next frame; `null` for the end of input
+ * **Takes** the frame that waits, or `null`, and the next frame; `null` for the end of input
  * **Gives** what is to be performed now, in order, and the frame that waits then. Behind a sever nothing comes
  *
  * @since 0.1.0
  * @category faults
  */
-export const placeFrame = (
-  waiting: FrameForwarded | null,
-  decision: FrameDecision | null
-): { readonly now: ReadonlyArray<FrameDecision>; readonly waiting: FrameForwarded | null } => {
+export const placeFrame = <A extends Decided>(
+  waiting: A | null,
+  next: A | null
+): { readonly now: ReadonlyArray<A>; readonly waiting: A | null } => {
   const behind = waiting === null ? [] : [waiting]
-  if (decision === null) return { now: behind, waiting: null }
-  if (decision.kind === "sever") return { now: [decision], waiting: null }
-  if (decision.kind === "forward" && decision.isPostponed) return { now: behind, waiting: decision }
-  return { now: [decision, ...behind], waiting: null }
+  if (next === null) return { now: behind, waiting: null }
+  if (next.decision.kind === "sever") return { now: [next], waiting: null }
+  if (next.decision.kind === "forward" && next.decision.isPostponed) return { now: behind, waiting: next }
+  return { now: [next, ...behind], waiting: null }
 }

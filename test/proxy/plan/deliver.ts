@@ -2,8 +2,8 @@ import type { Choice } from "../../../src/kernel/choice.ts"
 import { seededChoice } from "../../../src/kernel/choice-sources.ts"
 import { compilePlan, type FaultPlan, type PlanLane } from "../../../src/proxy/plan/compile-plan.ts"
 import type { Direction } from "../../../src/proxy/plan/fault-program.ts"
-import type { FrameDecision, FrameForwarded } from "../../../src/proxy/plan/frame-decision.ts"
-import { placeFrame } from "../../../src/proxy/plan/frame-order.ts"
+import type { FrameDecision } from "../../../src/proxy/plan/frame-decision.ts"
+import { type Decided, placeFrame } from "../../../src/proxy/plan/frame-order.ts"
 import { labelledChoice } from "../../../src/proxy/plan/labelled-choice.ts"
 import { readPlan } from "../../../src/proxy/plan/read-plan.ts"
 import { prefixLength } from "../../../src/proxy/plan/rewrite-length.ts"
@@ -62,9 +62,9 @@ export const receiver = (lane: PlanLane, { asksFirst = false }: { readonly asksF
   let bytesBefore = 0
   let nowMs = 0
   let isSevered = false
-  let waiting: FrameForwarded | null = null
+  let waiting: Decided | null = null
 
-  const perform = (decision: FrameDecision): void => {
+  const perform = ({ decision }: Decided): void => {
     if (decision.kind === "drop" || isSevered) return
     if (decision.kind === "sever") {
       isSevered = true
@@ -101,7 +101,7 @@ export const receiver = (lane: PlanLane, { asksFirst = false }: { readonly asksF
         return
       }
       decisions.push(decision)
-      const placed = placeFrame(waiting, decision)
+      const placed = placeFrame(waiting, { decision })
       waiting = placed.waiting
       placed.now.forEach(perform)
     },

@@ -1,0 +1,184 @@
+import { makeBoundedList } from "../domain/bounded-list.ts"
+import { InvalidOption } from "../domain/errors.ts"
+import { ProxyFailed } from "../domain/harness-scope-errors.ts"
+import { closedConnectionsMax } from "../domain/proxy-limits.ts"
+import { type StreamAddress, streamAddressText } from "../ports/stream-port.ts"
+import { cutConnection, isActive, type ProxyConnection, vanishConnection } from "./connection-kind.ts"
+import { connectionReport } from "./connection-report.ts"
+import type { ConnectionReport, FaultProxy, HeldFrame, ProxyWait } from "./fault-proxy.ts"
+import { type ProxyListener, stopListener } from "./listener-kind.ts"
+import { type Direction, directions } from "./plan/fault-program.ts"
+import { closedBarriers, heal, partition, pause, release, resume } from "./plan/link-state.ts"
+import { readPlan, readRule } from "./plan/read-plan.ts"
+import type { ProxyRoom } from "./proxy-room.ts"
+import type { ProxyWaits } from "./proxy-waits.ts"
+import { isHeld } from "./pump-kind.ts"
+
+/** What a handle is made of. */
+export interface HandleParts {
+  readonly room: ProxyRoom
+  readonly waits: ProxyWaits
+  readonly listener: ProxyListener
+  readonly address: StreamAddress
+  readonly seed: number
+}
+
+/** A handle, and what its listener tells it. */
+export interface HandleOfProxy {
+  readonly proxy: FaultProxy
+  lost(reason: string): void
+  closed(connection: ProxyConnection): void
+  stopped(): void
+}
+
+/** @since 0.1.0 @category constructors */
+export const makeProxyHandle = ({ room, waits, listener, address, seed }: HandleParts): HandleOfProxy => {
+  const { plan, counts, log } = room
+  const { open } = listener.data
+  const past = makeBoundedList<ConnectionReport>({ entriesMax: closedConnectionsMax })
+  let failure: string | null = null
+  let rulesAdded = 0
+  let stopped = (): void => {}
+  const whenStopped = new Promise<void>((resolve) => {
+    stopped = resolve
+  })
+
+  /** What every call begins with. */
+  const refuseFailed = (): void => {
+    if (failure === null) return
+    const where = streamAddressText(address)
+    throw new ProxyFailed(`the proxy at ${where} accepts nobody any more (${failure}); stop it, and start another`)
+  }
+  const active = (id?: number): ReadonlyArray<ProxyConnection> => {
+    refuseFailed()
+    return [...open].filter((connection) => isActive(connection) && (id === undefined || connection.data.id === id))
+  }
+  const cut = (connections: ReadonlyArray<ProxyConnection>): number => {
+    for (const connection of connections) cutConnection(connection, "it was told to be")
+    return connections.length
+  }
+  const held = (): ReadonlyArray<HeldFrame> =>
+    active().flatMap(({ data: { id, pumps } }) =>
+      directions.flatMap((direction) => {
+        const pump = pumps?.[direction]
+        const job = pump?.data.job ?? null
+        if (pump === undefined || job === null || !isHeld(pump)) return []
+        const barriers = closedBarriers(room.link(), job.barriers)
+        return [{ connection: id, direction, index: job.index, barriers }]
+      })
+    )
+  const heldAt = (barrier: string): ReadonlyArray<HeldFrame> =>
+    held().filter(({ barriers }) => barriers.includes(barrier))
+  const checkedDirection = (direction: Direction): Direction => {
+    if (directions.includes(direction)) return direction
+    throw new InvalidOption(`there is no direction ${JSON.stringify(direction)}; give one of ${directions.join(", ")}`)
+  }
+  const chosen = (given: ReadonlyArray<Direction>): ReadonlyArray<Direction> =>
+    given.length === 0 ? directions : given.map(checkedDirection)
+  const stop = (): Promise<void> => {
+    waits.end()
+    stopListener(listener)
+    return whenStopped
+  }
+
+  const proxy: FaultProxy = {
+    address,
+    upstream: room.upstream,
+    seed,
+    severNow: () => cut(active()),
+    severConnection: (id) => cut(active(id)) > 0,
+    forwarded(direction) {
+      refuseFailed()
+      return room.forwarded[checkedDirection(direction)]
+    },
+    connections() {
+      refuseFailed()
+      return [...past.items(), ...[...open].map(connectionReport)].sort((one, other) => one.id - other.id)
+    },
+    totals: () => ({ ...counts, active: active().length }),
+    pause(direction, connection = undefined) {
+      refuseFailed()
+      room.changeLink((state) => pause(state, checkedDirection(direction), connection ?? null))
+    },
+    resume(direction, connection = undefined) {
+      refuseFailed()
+      room.changeLink((state) => resume(state, checkedDirection(direction), connection ?? null))
+    },
+    partition(...cutOff) {
+      refuseFailed()
+      room.changeLink((state) => partition(state, chosen(cutOff)))
+    },
+    heal(...healed) {
+      refuseFailed()
+      room.changeLink((state) => heal(state, chosen(healed)))
+    },
+    vanish(id) {
+      const gone = active(id)
+      for (const connection of gone) vanishConnection(connection)
+      return gone.length > 0
+    },
+    release(barrier) {
+      const waiting = heldAt(barrier).length
+      room.changeLink((state) => release(state, barrier))
+      return waiting
+    },
+    held,
+    rules() {
+      refuseFailed()
+      return plan.rules()
+    },
+    setPlan(source) {
+      refuseFailed()
+      plan.replace(readPlan(source))
+    },
+    addRule(source) {
+      refuseFailed()
+      const taken = new Set(plan.rules().map(({ id }) => id))
+      do rulesAdded += 1
+      while (taken.has(`added-${rulesAdded}`))
+      const rule = readRule(source, { id: `added-${rulesAdded}` })
+      plan.add(rule)
+      return rule.id
+    },
+    removeRule(id) {
+      refuseFailed()
+      return plan.remove(id)
+    },
+    async waitForForwarded(direction, count, wait) {
+      refuseFailed()
+      const forwarded = (): true | undefined =>
+        room.forwarded[checkedDirection(direction)] >= count ? true : undefined
+      await waits.until(`${count} frames to be forwarded (${direction})`, forwarded, wait)
+    },
+    async waitForConnections(count, wait) {
+      refuseFailed()
+      await waits.until(`${count} connections`, () => (counts.accepted >= count ? true : undefined), wait)
+    },
+    async waitForHeld(barrier, wait?: ProxyWait) {
+      refuseFailed()
+      return waits.until(`a frame at the barrier ${JSON.stringify(barrier)}`, () => heldAt(barrier)[0], wait)
+    },
+    events() {
+      refuseFailed()
+      return log.events()
+    },
+    watch(see) {
+      refuseFailed()
+      return log.watch(see)
+    },
+    recording() {
+      refuseFailed()
+      return room.recorder?.recording() ?? null
+    },
+    stop,
+    [Symbol.asyncDispose]: stop
+  }
+  return {
+    proxy,
+    lost(reason) {
+      failure = reason
+    },
+    closed: (connection) => past.push(connectionReport(connection)),
+    stopped
+  }
+}

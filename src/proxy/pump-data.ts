@@ -1,0 +1,76 @@
+import type { PumpFlow, proxyPumpMachine } from "../../machines/proxy-pump.machine.ts"
+import type { StreamSocket } from "../ports/stream-port.ts"
+import type { Actor } from "../supervisor/supervisor.ts"
+import type { FrameReader } from "../wire/frames/frame-reader.ts"
+import type { FrameProblem } from "../wire/frames/framing.ts"
+import type { FrameJob, TakenFrame } from "./frame-job.ts"
+import type { PlanLane } from "./plan/compile-plan.ts"
+import type { Direction } from "./plan/fault-program.ts"
+import type { ProxyRoom } from "./proxy-room.ts"
+
+/** Who hears of a pump. */
+export interface PumpTold {
+  ended(): void
+  cut(reason: string): void
+  reset(reason: string): void
+  vanished(): void
+}
+
+/** Numbers of one direction of one connection. */
+export interface PumpCounts {
+  received: number
+  forwarded: number
+  delivered: number
+  dropped: number
+  severed: number
+  discarded: number
+  bytesIn: number
+  bytesOut: number
+  truncatedTail: number | null
+}
+
+/**
+ * What the performers of a pump work with.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PumpData {
+  readonly room: ProxyRoom
+  readonly connection: number
+  readonly direction: Direction
+  readonly source: StreamSocket
+  readonly destination: StreamSocket
+  readonly reader: FrameReader
+  readonly lane: PlanLane
+  readonly told: PumpTold
+  readonly counts: PumpCounts
+  flow: PumpFlow
+  isPaused: boolean
+  hasEnded: boolean
+  /** What comes is counted and thrown away. */
+  throwsAway: boolean
+  /** Bytes that were taken of the reader. */
+  bytesTaken: number
+  /** The frame that waits for the next one, and those that are decided and not performed. */
+  waiting: TakenFrame | null
+  ready: ReadonlyArray<TakenFrame>
+  job: FrameJob | null
+  problem: FrameProblem | null
+  /** Why its last write did not leave. */
+  writeProblem: string | null
+}
+
+export type ProxyPump = Actor<typeof proxyPumpMachine, PumpData>
+
+export const noPumpCounts = (): PumpCounts => ({
+  received: 0,
+  forwarded: 0,
+  delivered: 0,
+  dropped: 0,
+  severed: 0,
+  discarded: 0,
+  bytesIn: 0,
+  bytesOut: 0,
+  truncatedTail: null
+})

@@ -1,0 +1,150 @@
+import type { ProxyPumpEvent } from "../../machines/proxy-pump.machine.ts"
+import type { FramePart, FrameShape } from "../wire/frames/frame-reader.ts"
+import { cutJob, frameJob, runJob, type TakenFrame, tailJob } from "./frame-job.ts"
+import { placeFrame } from "./plan/frame-order.ts"
+import { closedBarriers } from "./plan/link-state.ts"
+import type { FrameAction } from "./proxy-event.ts"
+import type { PumpData } from "./pump-data.ts"
+
+/**
+ * Takes what a pump does next: a run of frames that no rule is about, or the next frame, decided.
+ *
+ * **Source** agent-harness.md, sections 6.3 and 6.5
+ *
+ * @since 0.1.0
+ * @category faults
+ */
+export const takeNext = (data: PumpData): ProxyPumpEvent => {
+  for (;;) {
+    const [ready, ...rest] = data.ready
+    if (ready !== undefined) {
+      data.ready = rest
+      return begin(data, ready)
+    }
+    const part = nextPart(data)
+    if (part === null) {
+      data.problem = data.reader.failure()
+      if (data.problem !== null) return { type: "took.failure" }
+      if (!data.hasEnded || data.waiting === null) return { type: "took.nothing" }
+      // The frame that it waits for will not come.
+      data.ready = [data.waiting]
+      data.waiting = null
+      continue
+    }
+    const taken = part.isDecided ? decided(data, part.part) : null
+    if (taken === null) {
+      data.job = runJob(part.part, countRun(data, part.part))
+      return { type: "took.run" }
+    }
+    const placed = placeFrame(data.waiting, taken)
+    if (placed.waiting === taken) note(data, taken, "postponed")
+    data.waiting = placed.waiting
+    data.ready = placed.now
+  }
+}
+
+/** Takes what is left when the input has ended. */
+export const takeTail = (data: PumpData): ProxyPumpEvent => {
+  const openBytes = data.reader.openBytes()
+  const part = data.reader.end()
+  if (openBytes > 0) {
+    data.counts.truncatedTail = openBytes
+    if (part !== null) record(data, { part, index: null, shape: null })
+  }
+  if (part === null || part.bytes.length === 0 || data.room.tail === "drop") return { type: "took.nothing" }
+  data.bytesTaken += part.bytes.length
+  data.job = tailJob(part, data.counts.received + 1)
+  return { type: "took.tail" }
+}
+
+interface NextPart {
+  readonly part: FramePart
+  readonly isDecided: boolean
+}
+
+/** The next part: whole frames where a rule may be about them, where they are recorded, and where a tail must not go through. */
+const nextPart = ({ reader, lane, counts, bytesTaken, room }: PumpData): NextPart | null => {
+  const index = counts.received + 1
+  const needs = lane.needs({ index, bytesBefore: bytesTaken })
+  const isDecided = needs.kind !== "nothing"
+  const most = needs.kind === "nothing" && needs.until !== null ? needs.until - index : Number.POSITIVE_INFINITY
+  const part = reader.next(
+    room.recorder === null && !isDecided ? { most, isWhole: room.tail === "drop" } : { most: 1, isWhole: true }
+  )
+  return part === null ? null : { part, isDecided: isDecided && part.isWhole && part.last !== null }
+}
+
+/** Decides a whole frame; `null` for what belongs to no frame, or to one whose beginning has gone. */
+const decided = (data: PumpData, part: FramePart): TakenFrame | null => {
+  const { last } = part
+  if (last === null) return null
+  const index = ++data.counts.received
+  const bytesBefore = data.bytesTaken
+  data.bytesTaken += part.bytes.length
+  record(data, { part, index, shape: last })
+  const decision = data.lane.decide({
+    index,
+    headerBytes: last.headerBytes,
+    totalBytes: last.totalBytes,
+    bytesBefore,
+    kind: last.kind,
+    bytes: () => part.bytes,
+    content: () => data.reader.content(part)
+  })
+  return { index, part, decision }
+}
+
+/** Gives the index of its first frame. */
+const countRun = (data: PumpData, part: FramePart): number => {
+  const index = data.counts.received + 1
+  data.counts.received += part.frames
+  data.bytesTaken += part.bytes.length
+  if (part.last !== null && part.isWhole) record(data, { part, index, shape: part.last })
+  return index
+}
+
+const begin = (data: PumpData, frame: TakenFrame): ProxyPumpEvent => {
+  const { decision } = frame
+  if (decision.kind === "drop") {
+    data.counts.dropped += 1
+    note(data, frame, "dropped")
+    return { type: "took.dropped" }
+  }
+  if (decision.kind === "sever") {
+    data.counts.severed += 1
+    note(data, frame, "severed")
+    data.job = cutJob(frame, decision.prefix)
+    return { type: "took.cut" }
+  }
+  data.job = frameJob(frame)
+  const isHeld = closedBarriers(data.room.link(), decision.barriers).length > 0
+  if (!isHeld && decision.delayMs > 0) note(data, frame, "delayed")
+  return { type: "took.frame", isHeld, delayMs: decision.delayMs, ending: decision.ending }
+}
+
+/** Tells the log what becomes of a frame. */
+export const note = (data: PumpData, { index, part, decision }: TakenFrame, action: FrameAction): void =>
+  data.room.log.record({
+    type: "frame",
+    connection: data.connection,
+    direction: data.direction,
+    index,
+    frames: 1,
+    bytes: part.bytes.length,
+    action,
+    rules: decision.rules
+  })
+
+const record = (
+  { room, connection, direction }: PumpData,
+  { part, index, shape }: { readonly part: FramePart; readonly index: number | null; readonly shape: FrameShape | null }
+): void =>
+  room.recorder?.keep({
+    connection,
+    direction,
+    index,
+    kind: shape?.kind ?? null,
+    headerBytes: shape?.headerBytes ?? 0,
+    bytes: part.bytes,
+    at: room.log.now()
+  })

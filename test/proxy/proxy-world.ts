@@ -1,0 +1,85 @@
+import { makeTrace, type Trace } from "../../src/kernel/trace.ts"
+import type { StreamAddress } from "../../src/ports/stream-port.ts"
+import type { FaultProxy } from "../../src/proxy/fault-proxy.ts"
+import { type FaultProxyParts, startFaultProxy } from "../../src/proxy/start-fault-proxy.ts"
+import { makeSupervisor, type Supervisor } from "../../src/supervisor/supervisor.ts"
+import { encodeFrame } from "../../src/wire/frames/length-prefixed.ts"
+import { connect, listen, right, type StreamWorld, type WatchedSocket } from "../ports/stream-world.ts"
+
+export type Kind = "unix" | "tcp"
+
+/** A client and what the proxy has connected for it. */
+export interface Through {
+  readonly client: WatchedSocket
+  readonly upstream: WatchedSocket
+}
+
+/** A world with a proxy in it, and somebody behind the proxy. */
+export interface ProxyRun {
+  readonly world: StreamWorld
+  readonly supervisor: Supervisor
+  readonly trace: Trace
+  readonly proxy: FaultProxy
+  /** Connects through the proxy, and waits until somebody has been connected to behind it. */
+  through(): Promise<Through>
+  /** A connection behind which everything is sent back as it comes. */
+  echoed(): Promise<WatchedSocket>
+}
+
+export interface RunOptions extends Omit<FaultProxyParts, "listen" | "upstream"> {
+  readonly kind?: Kind
+  readonly upstreamKind?: Kind
+  /** Whether the ends behind the proxy read nothing at first. */
+  readonly isUpstreamPaused?: boolean
+}
+
+const addressOf = (world: StreamWorld, kind: Kind): StreamAddress =>
+  kind === "unix" ? { kind, path: world.freshPath() } : { kind, host: "127.0.0.1", port: 0 }
+
+/** A supervisor of a world, and the trace of its steps. */
+export const supervisorOf = ({ clock }: StreamWorld) => {
+  const trace = makeTrace(clock)
+  return { trace, supervisor: makeSupervisor({ clock, trace }) }
+}
+
+/** Starts a proxy in front of a listener. */
+export const proxyRun = async (
+  world: StreamWorld,
+  { kind = "unix", upstreamKind = kind, isUpstreamPaused = false, ...options }: RunOptions = {}
+): Promise<ProxyRun> => {
+  const { supervisor, trace } = supervisorOf(world)
+  const { streams, clock, settled } = world
+  const served = right(await settled(listen(streams, addressOf(world, upstreamKind), { isPaused: isUpstreamPaused })))
+  const proxy = await settled(
+    startFaultProxy(
+      { supervisor, streams, clock },
+      { listen: addressOf(world, kind), upstream: served.address, ...options }
+    )
+  )
+  const through = async (): Promise<Through> => {
+    const client = right(await settled(connect(streams, proxy.address)))
+    return { client, upstream: await settled(served.accepted()) }
+  }
+  return {
+    world,
+    supervisor,
+    trace,
+    proxy,
+    through,
+    async echoed() {
+      const { client, upstream } = await through()
+      upstream.heard((bytes) => upstream.socket.write(bytes, () => {}))
+      void upstream.ended.then(() => upstream.socket.end())
+      return client
+    }
+  }
+}
+
+export const frame = (text: string | Uint8Array): Uint8Array =>
+  encodeFrame(typeof text === "string" ? new TextEncoder().encode(text) : text)
+
+/** The frames of these texts, as what comes of a socket says them. */
+export const frames = (...texts: ReadonlyArray<string>): string => Buffer.concat(texts.map(frame)).toString()
+
+/** Nothing more comes of a socket: the other side has ended, or it was reset. */
+export const over = (socket: WatchedSocket): Promise<unknown> => Promise.race([socket.ended, socket.closed])
