@@ -29,7 +29,7 @@ export const readConnection = (
   turns: ReadonlyArray<Direction>
 ): Readonly<Record<Direction, DirectionOutput>> => {
   const woken = new Set<Direction>()
-  const readers = framing.open((direction) => woken.add(direction))
+  const readers = framing.open({ woken: (direction) => woken.add(direction) })
   const ends: Partial<Record<Direction, { readonly rest: FramePart | null; readonly openBytes: number }>> = {}
   const left = {
     clientToLeader: [...inputs.clientToLeader.chunks],

@@ -28,7 +28,7 @@ import type { FramingOptions } from "./read-framing-choice.ts"
  */
 export const webSocketFraming = (options: Extract<FramingOptions, { readonly type: "webSocket" }>): Framing => ({
   rewriteLength: webSocketLength,
-  open(woken = () => {}) {
+  open({ woken } = {}) {
     const isOpened: Record<Direction, boolean | null> = { clientToLeader: null, leaderToClient: null }
     const readerOf = (direction: Direction, readHead: (head: Uint8Array) => boolean | null): FrameReader =>
       preambledReader({
@@ -44,7 +44,7 @@ export const webSocketFraming = (options: Extract<FramingOptions, { readonly typ
       const other = direction === "clientToLeader" ? "leaderToClient" : "clientToLeader"
       const wasWaiting = readers[other].isWaiting?.() ?? false
       isOpened[direction] = isAgreed
-      if (wasWaiting) woken(other)
+      if (wasWaiting) woken?.(other)
     }
     return readers
   }

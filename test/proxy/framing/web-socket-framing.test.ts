@@ -114,7 +114,9 @@ describe("the framing of web sockets", () => {
 
   it("lets what a client sends too early wait for the response, and says when it goes on", () => {
     const woken: Array<Direction> = []
-    const { clientToLeader, leaderToClient } = openFraming("webSocket").open((direction) => woken.push(direction))
+    const { clientToLeader, leaderToClient } = openFraming("webSocket").open({
+      woken: (direction) => woken.push(direction)
+    })
     expect(partsOf(fed(clientToLeader, request, maskedHello))).toHaveLength(1)
     expect(clientToLeader.isWaiting?.()).toBe(true)
     expect(clientToLeader.heldBytes()).toBe(maskedHello.length)
@@ -129,7 +131,9 @@ describe("the framing of web sockets", () => {
   it("takes every chunk for a frame when the response is another, or there is none", () => {
     for (const answer of [bytes("HTTP/1.1 404 Not Found\r\n\r\n"), bytes("HTTP/1.1 1")]) {
       const woken: Array<Direction> = []
-      const { clientToLeader, leaderToClient } = openFraming("webSocket").open((direction) => woken.push(direction))
+      const { clientToLeader, leaderToClient } = openFraming("webSocket").open({
+        woken: (direction) => woken.push(direction)
+      })
       expect(partsOf(fed(clientToLeader, request, maskedHello))).toHaveLength(1)
       expect(partsOf(fed(leaderToClient, answer)).length).toBeLessThan(2)
       leaderToClient.end()
