@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { readPlan } from "../src/proxy/plan/read-plan.ts"
+import { writeRule } from "../src/proxy/plan/write-rule.ts"
 import { type Arrival, type Delivery, deliver, hex, planOf, receiver, seededPlan } from "../test/proxy/plan/deliver.ts"
 import { arrivals, programs, shortPlans } from "../test/proxy/plan/plans.ts"
 import { checkProperty } from "./check.ts"
@@ -139,4 +140,17 @@ test("a plan that was read is read again to an equal one, short or not", () => {
     expect(readPlan(read)).toEqual(read)
   })
   checkProperty("proxy plan, reading", property)
+})
+
+// Seen to fail when what is 0 is left out, and when bytes that are no text are written as one.
+test("a rule that is written as JSON is read again to an equal one", () => {
+  const bytes = fc.uint8Array({ minLength: 1, maxLength: 6 })
+  const injecting = bytes.map((own) => ({ rules: [{ match: { index: 0 }, action: { type: "inject", bytes: own } }] }))
+  const property = fc.property(fc.oneof(shortPlans, programs(), injecting), (plan) => {
+    const { rules } = readPlan(plan)
+    const written: unknown = JSON.parse(JSON.stringify(rules.map(writeRule)))
+
+    expect(readPlan({ rules: written })).toEqual({ rules })
+  })
+  checkProperty("proxy plan, writing", property)
 })

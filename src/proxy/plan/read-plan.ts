@@ -31,11 +31,20 @@ const most = Number.MAX_SAFE_INTEGER
  * @since 0.1.0
  * @category guards
  */
-export const readPlan = (source?: unknown): FaultProgram => ofPlan(readAny)(source)
+export const readPlan = (source?: unknown): FaultProgram => readPlanOr(source, invalid)
 
-/** **Fails** with `InvalidOption`, which names the place, where `read` refuses */
-const ofPlan = <A>(read: (value: unknown) => A): ((value: unknown) => A) =>
-  readWhole(read, "fault plan", (message) => new InvalidOption(message))
+/**
+ * The same for who knows where the plan is written.
+ *
+ * **Fails** with what `refused` makes of a message and the place it is about, as in `rules[0].action`
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const readPlanOr = (source: unknown, refused: (message: string, at: string) => Error): FaultProgram =>
+  readWhole(readAny, "fault plan", refused)(source)
+
+const invalid = (message: string): Error => new InvalidOption(message)
 
 const readAny = (source: unknown): FaultProgram => {
   if (source === undefined || source === null) return { rules: [] }
@@ -66,7 +75,7 @@ const readProgram = (source: unknown): FaultProgram => {
  * @category guards
  */
 export const readRule = (value: unknown, { id }: { readonly id: string }): FaultRule =>
-  ofPlan((source) => readRuleAt(source, { at: "rule", id }))(value)
+  readWhole((source) => readRuleAt(source, { at: "rule", id }), "fault plan", invalid)(value)
 
 const readRuleAt = (value: unknown, { at, id }: { readonly at: string; readonly id: string }): FaultRule => {
   const field = openObject(value, at, ["id", "direction", "connection", "match", "action", "times"])
@@ -82,12 +91,13 @@ const readRuleAt = (value: unknown, { at, id }: { readonly at: string; readonly 
 
 const full = { c2u: "clientToLeader", u2c: "leaderToClient" } as const
 
-const readDirection: Read<Direction> = (value, at) => {
+/** A direction by its name or its short one. */
+export const readDirection: Read<Direction> = (value, at) => {
   const name = readOneOf(["clientToLeader", "leaderToClient", "c2u", "u2c"])(value, at)
   return name === "c2u" || name === "u2c" ? full[name] : name
 }
 
-const readEitherDirection: Read<Direction | "both"> = (value, at) =>
+export const readEitherDirection: Read<Direction | "both"> = (value, at) =>
   value === "both" ? "both" : readDirection(value, at)
 
 const readIndex = readInteger({ least: 0, most })

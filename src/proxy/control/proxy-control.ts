@@ -1,0 +1,96 @@
+import { PathTooLong, ProxyBindFailed } from "../../domain/harness-scope-errors.ts"
+import type { Clock } from "../../kernel/clock.ts"
+import type { SocketReport, StreamAddress, StreamPort, StreamProblem, StreamSocket } from "../../ports/stream-port.ts"
+import { endpointText } from "../endpoint.ts"
+import type { FaultProxy } from "../fault-proxy.ts"
+import { makeControlDesk } from "./control-desk.ts"
+import { type ControlPeer, makeControlPeer } from "./control-peer.ts"
+
+/** So many clients are answered at a time. */
+export const controlClientsMax = 64
+
+/**
+ * The control socket of a proxy, while it is there.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export interface ProxyControl {
+  /** With the real port. */
+  readonly address: StreamAddress
+  /** Accepts nobody any more, lets answers leave, closes every connection, and removes the file of the socket. May be called again. */
+  stop(): Promise<void>
+}
+
+/** @since 0.1.0 @category models */
+export interface ProxyControlOptions {
+  /** A Unix socket, or a port of loopback. */
+  readonly listen: StreamAddress
+  readonly proxy: FaultProxy
+  /** Carries out the command `stop`. */
+  readonly stop: () => void
+}
+
+/**
+ * Lets other programs command a proxy: each sends lines of JSON and gets a line of JSON for each.
+ *
+ * **Fails** with `PathTooLong`; with `ProxyBindFailed` when it cannot listen
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const startProxyControl = (
+  { streams, clock }: { readonly streams: StreamPort; readonly clock: Clock },
+  { listen, proxy, stop }: ProxyControlOptions
+): Promise<ProxyControl> => {
+  const desk = makeControlDesk(proxy, stop)
+  const peers = new Set<ControlPeer>()
+  let told = (): void => {}
+  const add = (socket: StreamSocket): SocketReport => {
+    if (peers.size >= controlClientsMax) return refused(socket)
+    const peer = makeControlPeer(socket, {
+      desk,
+      clock,
+      gone() {
+        peers.delete(peer)
+        told()
+      }
+    })
+    peers.add(peer)
+    return peer.report
+  }
+  return new Promise((resolve, reject) => {
+    const listener = streams.listen(listen, {
+      bound: (address) => resolve({ address, stop: () => (stopping ??= close()) }),
+      failed: (problem) => reject(bindError(listen, problem)),
+      accepted: (socket) => add(socket),
+      // Those who are connected go on; nobody else can be told.
+      lost: () => {}
+    })
+    let stopping: Promise<void> | null = null
+    const close = (): Promise<void> =>
+      new Promise((closed) => {
+        let isUnbound = false
+        told = () => {
+          if (isUnbound && peers.size === 0) closed()
+        }
+        listener.close(() => {
+          isUnbound = true
+          told()
+        })
+        for (const peer of [...peers]) peer.stop()
+      })
+  })
+}
+
+/** Tells one that there are too many, and closes. */
+const refused = (socket: StreamSocket): SocketReport => {
+  const error = `${controlClientsMax} clients are connected; close one of them`
+  socket.write(new TextEncoder().encode(`${JSON.stringify({ ok: false, error })}\n`), () => socket.destroy())
+  return { received: () => {}, ended: () => {}, closed: () => {} }
+}
+
+const bindError = (address: StreamAddress, problem: StreamProblem): Error => {
+  if (problem.kind === "path too long" && address.kind === "unix") return new PathTooLong(address.path, problem)
+  return new ProxyBindFailed(`cannot listen at ${endpointText(address)}: ${problem.reason}`)
+}
