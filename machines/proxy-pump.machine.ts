@@ -16,7 +16,8 @@ export type ProxyPumpEvent =
   | { readonly type: "chunk" }
   | { readonly type: "source.ended" }
   | { readonly type: "flow.changed"; readonly flow: PumpFlow }
-  | { readonly type: "took.nothing" }
+  /** `isWaiting`: there is more behind it when the other direction has been read on. */
+  | { readonly type: "took.nothing"; readonly isWaiting: boolean }
   | { readonly type: "took.dropped" }
   | { readonly type: "took.run" }
   | {
@@ -85,6 +86,7 @@ export const proxyPumpMachine = setup({
     isStopped: ({ context }) => context.flow === "stopped",
     isSilent: ({ context }) => context.flow === "silent",
     hasEnded: ({ context }) => context.hasEnded,
+    isAtEnd: ({ context, event }) => context.hasEnded && event.type === "took.nothing" && !event.isWaiting,
     isHeld: ({ event }) => event.type === "took.frame" && event.isHeld,
     isDelayed: ({ event }) => event.type === "took.frame" && event.delayMs > 0,
     hasDelay: ({ context }) => context.delayMs > 0,
@@ -122,7 +124,7 @@ export const proxyPumpMachine = setup({
         taking: {
           entry: "take",
           on: {
-            "took.nothing": [{ guard: "hasEnded", target: "finishing" }, { target: "reading" }],
+            "took.nothing": [{ guard: "isAtEnd", target: "finishing" }, { target: "reading" }],
             "took.dropped": "choosing",
             "took.run": { target: "placing", actions: "noteRun" },
             "took.frame": [

@@ -157,6 +157,7 @@ export const chartFeeds: Readonly<Record<string, ChartFeed>> = {
     payload: fc.record({
       flow: fc.constantFrom("open", "stopped", "silent"),
       isHeld: fc.boolean(),
+      isWaiting: fc.boolean(),
       delayMs: fc.constantFrom(0, 300),
       ending: fc.constantFrom(null, "stall", "halfClose", "vanish", "reset"),
       isLast: fc.boolean(),

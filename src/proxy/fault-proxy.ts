@@ -1,5 +1,6 @@
 import type { StreamAddress, UpstreamAddress } from "../ports/stream-port.ts"
 import type { Direction, FaultRule } from "./plan/fault-program.ts"
+import type { PlanSource, RuleSource } from "./plan/plan-source.ts"
 import type { ProxyEvent } from "./proxy-event.ts"
 import type { ProxyRecording } from "./proxy-recording.ts"
 
@@ -105,9 +106,9 @@ export interface FaultProxy {
   held(): ReadonlyArray<HeldFrame>
   rules(): ReadonlyArray<FaultRule>
   /** Puts another plan in the place of the present one. **Fails** with `InvalidOption`. */
-  setPlan(plan: unknown): void
+  setPlan(plan: PlanSource): void
   /** Puts a rule behind the others. **Gives** its id. **Fails** with `InvalidOption`. */
-  addRule(rule: unknown): string
+  addRule(rule: RuleSource): string
   /** **Gives** whether there was one. */
   removeRule(id: string): boolean
   /** **Fails** with `WaitTimeout`, and with `Cancelled` when the proxy stops. */

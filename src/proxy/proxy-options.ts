@@ -1,3 +1,5 @@
+import type { StreamAddress } from "../ports/stream-port.ts"
+
 /** A framing by its name, or with options. */
 export type FramingChoice =
   | "lengthPrefixed"
@@ -32,4 +34,12 @@ export interface FaultProxyOptions {
   readonly tail?: "forward" | "drop"
   /** Keeps the frames that come. Default `false`; `true` keeps 64 MiB of them at most. */
   readonly record?: boolean | { readonly bytesMax: number }
+}
+
+/** Where a proxy listens, where it connects to, and what it does to what goes through. */
+export interface FaultProxyParts extends FaultProxyOptions {
+  readonly listen: StreamAddress
+  readonly upstream: StreamAddress
+  /** Default: no faults. */
+  readonly plan?: unknown
 }

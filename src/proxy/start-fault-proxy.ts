@@ -19,18 +19,10 @@ import { labelledChoice } from "./plan/labelled-choice.ts"
 import { type LinkState, wholeLink } from "./plan/link-state.ts"
 import { readPlan } from "./plan/read-plan.ts"
 import { checkProxyOptions } from "./proxy-option-table.ts"
-import type { FaultProxyOptions } from "./proxy-options.ts"
+import type { FaultProxyOptions, FaultProxyParts } from "./proxy-options.ts"
 import type { ProxyRoom, ProxyWorld } from "./proxy-room.ts"
 import { makeProxyWaits } from "./proxy-waits.ts"
 import { pumpLinkChanged } from "./pump-kind.ts"
-
-/** Where a proxy listens, where it connects to, and what it does to what goes through. */
-export interface FaultProxyParts extends FaultProxyOptions {
-  readonly listen: StreamAddress
-  readonly upstream: StreamAddress
-  /** Default: no faults. */
-  readonly plan?: unknown
-}
 
 /**
  * Starts a proxy, and resolves when it listens.

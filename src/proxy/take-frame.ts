@@ -25,7 +25,8 @@ export const takeNext = (data: PumpData): ProxyPumpEvent => {
     if (part === null) {
       data.problem = data.reader.failure()
       if (data.problem !== null) return { type: "took.failure" }
-      if (!data.hasEnded || data.waiting === null) return { type: "took.nothing" }
+      const isWaiting = data.reader.isWaiting?.() ?? false
+      if (!data.hasEnded || isWaiting || data.waiting === null) return { type: "took.nothing", isWaiting }
       // The frame that it waits for will not come.
       data.ready = [data.waiting]
       data.waiting = null
@@ -51,7 +52,8 @@ export const takeTail = (data: PumpData): ProxyPumpEvent => {
     data.counts.truncatedTail = openBytes
     if (part !== null) record(data, { part, index: null, shape: null })
   }
-  if (part === null || part.bytes.length === 0 || data.room.tail === "drop") return { type: "took.nothing" }
+  if (part === null || part.bytes.length === 0 || data.room.tail === "drop")
+    return { type: "took.nothing", isWaiting: false }
   data.bytesTaken += part.bytes.length
   data.job = tailJob(part, data.counts.received + 1)
   return { type: "took.tail" }

@@ -185,7 +185,7 @@ export const smallFeeds: Readonly<Record<string, SmallFeed>> = {
       { flow: "silent", isHeld: true, delayMs: 0, ending: "halfClose", isLast: false },
       { flow: "open", isHeld: false, delayMs: 300, ending: "vanish", isLast: false },
       { flow: "stopped", isHeld: false, delayMs: 0, ending: "reset", isLast: true }
-    ].map((one) => ({ ...one, ms: 10 }))
+    ].map((one) => ({ ...one, isWaiting: one.isHeld, ms: 10 }))
   },
   "raw-client": {
     inputs: [true, false].map((keepsResponses) => ({ keepsResponses, eofMs: 5 })),
