@@ -14,6 +14,8 @@ export const simStreamWorld =
     const clock = makeVirtualClock(choice)
     const files = makeSimFiles()
     files.makeFolder("/run")
+    /** Longer than anything takes of itself here. */
+    const quietMs = 1_000
     const { port } = makeSimStreams({ clock, choice, paths: files })
     let paths = 0
     return {
@@ -32,6 +34,11 @@ export const simStreamWorld =
         do for (let turn = 0; turn < turnsMax; turn++) await null
         while (!isSettled && clock.step())
         return promise
+      },
+      async quiet() {
+        const untilMs = clock.now() + quietMs
+        do for (let turn = 0; turn < turnsMax; turn++) await null
+        while (clock.nextDue() <= untilMs && clock.step())
       }
     }
   }

@@ -21,6 +21,8 @@ export interface StreamWorld {
   isThere(path: string): boolean
   /** Waits for something that the world will do. */
   settled<A>(promise: Promise<A>): Promise<A>
+  /** Waits until nothing more happens, as where everybody waits for somebody else. Timers do not count as something. */
+  quiet(): Promise<void>
 }
 
 /** One end of a connection, and what was reported of it. */

@@ -1,6 +1,8 @@
+import type { Clock } from "../../src/kernel/clock.ts"
 import { makeTrace, type Trace } from "../../src/kernel/trace.ts"
-import type { StreamAddress } from "../../src/ports/stream-port.ts"
+import type { SocketReport, StreamAddress, StreamPort } from "../../src/ports/stream-port.ts"
 import type { FaultProxy } from "../../src/proxy/fault-proxy.ts"
+import { type Direction, directions } from "../../src/proxy/plan/fault-program.ts"
 import type { FaultProxyParts } from "../../src/proxy/proxy-options.ts"
 import { startFaultProxy } from "../../src/proxy/start-fault-proxy.ts"
 import { makeSupervisor, type Supervisor } from "../../src/supervisor/supervisor.ts"
@@ -21,6 +23,12 @@ export interface ProxyRun {
   readonly supervisor: Supervisor
   readonly trace: Trace
   readonly proxy: FaultProxy
+  /** Where somebody listens behind it. */
+  readonly served: StreamAddress
+  /** The most bytes that a direction of a connection had kept, whenever something had come to the proxy. */
+  readonly mostBuffered: Readonly<Record<Direction, number>>
+  /** Timers of the proxy that are armed. */
+  timers(): number
   /** Connects through the proxy, and waits until somebody has been connected to behind it. */
   through(): Promise<Through>
   /** A connection behind which everything is sent back as it comes. */
@@ -34,11 +42,53 @@ export interface RunOptions extends Omit<FaultProxyParts, "listen" | "upstream">
   readonly isUpstreamPaused?: boolean
 }
 
-const addressOf = (world: StreamWorld, kind: Kind): StreamAddress =>
+/** A place where nobody listens. */
+export const addressOf = (world: StreamWorld, kind: Kind): StreamAddress =>
   kind === "unix" ? { kind, path: world.freshPath() } : { kind, host: "127.0.0.1", port: 0 }
 
+/** A clock that tells how many of its timers are armed. */
+const countedClock = (clock: Clock): { readonly clock: Clock; readonly armed: () => number } => {
+  const armed = new Set<object>()
+  return {
+    armed: () => armed.size,
+    clock: {
+      ...clock,
+      arm(ms, label, fire) {
+        const timer = {}
+        armed.add(timer)
+        const forget = clock.arm(ms, label, () => {
+          armed.delete(timer)
+          fire()
+        })
+        return () => {
+          armed.delete(timer)
+          forget()
+        }
+      }
+    }
+  }
+}
+
+/** Streams that call `look` whenever bytes were taken. */
+const watchedStreams = (streams: StreamPort, look: () => void): StreamPort => {
+  const looking = (report: SocketReport): SocketReport => ({
+    ...report,
+    received(bytes) {
+      report.received(bytes)
+      look()
+    }
+  })
+  return {
+    ...streams,
+    listen: (address, report) =>
+      streams.listen(address, { ...report, accepted: (socket) => looking(report.accepted(socket)) }),
+    connect: (address, report) =>
+      streams.connect(address, { ...report, opened: (socket) => looking(report.opened(socket)) })
+  }
+}
+
 /** A supervisor of a world, and the trace of its steps. */
-export const supervisorOf = ({ clock }: StreamWorld) => {
+export const supervisorOf = ({ clock }: Pick<StreamWorld, "clock">) => {
   const trace = makeTrace(clock)
   return { trace, supervisor: makeSupervisor({ clock, trace }) }
 }
@@ -48,12 +98,19 @@ export const proxyRun = async (
   world: StreamWorld,
   { kind = "unix", upstreamKind = kind, isUpstreamPaused = false, ...options }: RunOptions = {}
 ): Promise<ProxyRun> => {
-  const { supervisor, trace } = supervisorOf(world)
-  const { streams, clock, settled } = world
+  const { streams, settled } = world
+  const { clock, armed } = countedClock(world.clock)
+  const { supervisor, trace } = supervisorOf({ clock })
+  const mostBuffered = { clientToLeader: 0, leaderToClient: 0 }
+  const look = (): void => {
+    for (const connection of proxy.connections())
+      for (const direction of directions)
+        mostBuffered[direction] = Math.max(mostBuffered[direction], connection[direction].buffered)
+  }
   const served = right(await settled(listen(streams, addressOf(world, upstreamKind), { isPaused: isUpstreamPaused })))
   const proxy = await settled(
     startFaultProxy(
-      { supervisor, streams, clock },
+      { supervisor, streams: watchedStreams(streams, look), clock },
       { listen: addressOf(world, kind), upstream: served.address, ...options }
     )
   )
@@ -66,6 +123,9 @@ export const proxyRun = async (
     supervisor,
     trace,
     proxy,
+    served: served.address,
+    mostBuffered,
+    timers: armed,
     through,
     async echoed() {
       const { client, upstream } = await through()

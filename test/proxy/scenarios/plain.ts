@@ -1,13 +1,11 @@
 import { expect, test } from "vitest"
-import { connect, right, type StreamWorld } from "../../ports/stream-world.ts"
-import { frame, frames, type Kind, over, proxyRun } from "../proxy-world.ts"
+import { connect, right } from "../../ports/stream-world.ts"
+import { frame, frames, over } from "../proxy-world.ts"
+import { type Setting, startIn } from "../setting.ts"
 
-/** Scenarios 75 to 81 of agent-harness.md, section 9. */
-export const plainScenarios = (
-  makeWorld: () => StreamWorld,
-  kinds: { readonly kind: Kind; readonly upstreamKind: Kind }
-): void => {
-  const start = (plan?: unknown) => proxyRun(makeWorld(), { ...kinds, plan })
+/** Scenarios 75 to 81 of agent-harness.md, section 9; 93 is that they hold for each pair of kinds. */
+export const plainScenarios = (setting: Setting): void => {
+  const start = (plan?: unknown) => startIn(setting, { plan })
 
   test("75. an empty plan: all that is sent comes back", async () => {
     const { world, proxy, echoed } = await start()
