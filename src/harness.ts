@@ -96,6 +96,8 @@ export {
   LeaderNotReady,
   PathTooLong,
   PermissionScriptError,
+  ProxyBindFailed,
+  ProxyFailed,
   ResourceLeak,
   UnsupportedControl
 } from "./domain/harness-scope-errors.ts"

@@ -64,7 +64,12 @@ export const layers: ReadonlyArray<Layer> = [
     ours: [...core, "src/serving/", "src/faults/"],
     packages: [effectStable]
   },
-  { name: "harness", files: /^src\/harness\//, ours: [...core, "src/harness/"], packages: [effectStable] },
+  {
+    name: "harness",
+    files: /^src\/harness\//,
+    ours: [...core, "src/harness/", "src/proxy/"],
+    packages: [effectStable]
+  },
   {
     name: "proxy, fault plans",
     files: /^src\/proxy\/plan\//,

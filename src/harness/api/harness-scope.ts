@@ -1,4 +1,8 @@
 import type { StreamAddress } from "../../ports/stream-port.ts"
+import type { FaultProxy } from "../../proxy/fault-proxy.ts"
+import type { PlanSource } from "../../proxy/plan/plan-source.ts"
+import type { FaultProxyOptions } from "../../proxy/proxy-options.ts"
+import type { ListenChoice, UpstreamChoice } from "../../proxy/proxy-parts.ts"
 import type { PromptResult } from "../headless/headless-options.ts"
 import type { HeadlessResult } from "../headless/headless-result.ts"
 import type { LeaderFixture } from "../leader/leader-fixture.ts"
@@ -74,6 +78,17 @@ export interface CoreScope extends AsyncDisposable {
   connectLeader(address: string | StreamAddress, options?: ConnectLeaderOptions): Promise<LeaderConnection>
   /** Serves clients of a leader in a way of `fakeLeaders`. **Fails** with `PathTooLong`, `LeaderNotReady` */
   startFakeLeader(address: string | StreamAddress, behaviour: FakeLeaderBehaviour): Promise<RunningFakeLeader>
+  /**
+   * Starts a fault proxy between two programs, as a client and its leader: where it listens, where it connects to, and its plan.
+   *
+   * **Fails** with `InvalidOption`, `PathTooLong`, `ProxyBindFailed`
+   */
+  startProxy(
+    listen: ListenChoice,
+    upstream: UpstreamChoice,
+    plan?: PlanSource,
+    options?: FaultProxyOptions
+  ): Promise<FaultProxy>
   /** Makes a sandbox, for several agents one after the other or for programs. **Fails** with `SandboxError`, `ProfileInvalid` */
   makeSandbox(options?: SandboxChoice): Promise<Sandbox>
   /** Starts a program. **Fails** with `BinaryNotFound`, `SpawnCwdMissing`, `SpawnFailed`, `InvalidOption` */

@@ -1,5 +1,6 @@
 import { InvalidOption } from "../../domain/errors.ts"
 import { sandboxReleaseMs } from "../../domain/scope-limits.ts"
+import type { FaultProxy } from "../../proxy/fault-proxy.ts"
 import type { OwnedProcess } from "../process/owned-process.ts"
 import type { RawStdioClient } from "../raw/raw-client.ts"
 import type { Sandbox } from "../sandbox/sandbox.ts"
@@ -34,6 +35,12 @@ export const heldRawClient = ({ value, forget }: Holding<RawStdioClient>): RawSt
   const close = forgettingAfter(value.close, forget)
   const kill = forgettingAfter(value.kill, forget)
   return Object.assign(value, { close, kill, [Symbol.asyncDispose]: async () => void (await close()) })
+}
+
+/** @since 0.1.0 @category constructors */
+export const heldProxy = ({ value, forget }: Holding<FaultProxy>): FaultProxy => {
+  const stop = forgettingAfter(value.stop, forget)
+  return Object.assign(value, { stop, [Symbol.asyncDispose]: stop })
 }
 
 /** One that ends by itself is forgotten as well. */

@@ -1,5 +1,7 @@
 import { leaderGraceMs, leaderKillWaitMs } from "../../domain/leader-limits.ts"
 import { processReleaseMs, sandboxReleaseMs } from "../../domain/scope-limits.ts"
+import { proxyParts } from "../../proxy/proxy-parts.ts"
+import { startFaultProxy } from "../../proxy/start-fault-proxy.ts"
 import { runHeadless, runInSandbox, runPrompt } from "../headless/run-headless.ts"
 import type { LeaderWorld } from "../leader/leader-world.ts"
 import { startLeader } from "../leader/start-leader.ts"
@@ -16,7 +18,7 @@ import { checkedScope } from "./checked-scope.ts"
 import { chosenProfile } from "./chosen-profile.ts"
 import type { HarnessRoom } from "./harness-room.ts"
 import type { CoreScope } from "./harness-scope.ts"
-import { heldAgent, heldProcess, heldRawClient, heldSandbox, sandboxPlace } from "./held.ts"
+import { heldAgent, heldProcess, heldProxy, heldRawClient, heldSandbox, sandboxPlace } from "./held.ts"
 import { endLeaderClient, heldConnection, heldFakeLeader, heldLeader } from "./held-leader.ts"
 import { noted } from "./noted.ts"
 import { notedRawClient, notedSession } from "./noted-session.ts"
@@ -170,6 +172,15 @@ export const scopeApi = (room: HarnessRoom, scope: Scope): CoreScope => {
         })
       )
       return heldFakeLeader(held)
+    },
+    async startProxy(listen, upstream, plan, options = {}) {
+      const held = await noted(room, () =>
+        scope.acquire("fault proxy", {
+          start: async () => startFaultProxy(world, proxyParts(listen, upstream, plan, options)),
+          release: (proxy) => proxy.stop()
+        })
+      )
+      return heldProxy(held)
     },
     acquire: (name, acquisition) => noted(room, () => scope.acquire(name, acquisition)),
     defer: scope.defer,

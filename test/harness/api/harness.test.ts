@@ -1,4 +1,7 @@
 import { existsSync } from "node:fs"
+import { mkdtemp, rmdir } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { fakeLeaders, startHarness, withHarness } from "../../../src/harness.ts"
 import { fakeAgentProcesses } from "../../cli/fake-agent-running.ts"
@@ -74,6 +77,23 @@ describe("a harness", () => {
     expect(fake.clients()).toEqual({ accepted: 1, open: 1 })
     await harness.close()
     expect([connection.disconnectReason(), other.disconnectReason()]).toEqual(["clientInitiated", "clientInitiated"])
+  })
+
+  test("puts a fault proxy between a leader and who connects to it, and stops it before the leader", async () => {
+    const harness = await startHarness(options())
+    const leader = await harness.startLeader({ profile: "fixture" })
+    const front = join(await mkdtemp(join(tmpdir(), "us-")), "front.sock")
+    const proxy = await harness.startProxy(front, leader.socketPath)
+    const connection = await harness.connectLeader(front)
+
+    expect((await connection.getLeaderInfo()).pid).toBe(leader.leaderPid())
+    expect(proxy.forwarded("clientToLeader")).toBe(2)
+    expect(proxy.severNow()).toBe(1)
+    expect(await connection.closed()).toBe("connectionLost")
+    await expect(harness.startProxy(front, leader.socketPath)).rejects.toMatchObject({ _tag: "ProxyBindFailed" })
+    await harness.close()
+    expect(existsSync(front)).toBe(false)
+    await rmdir(dirname(front))
   })
 
   test("refuses what is no profile before anything is made", async () => {
