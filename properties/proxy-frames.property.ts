@@ -6,8 +6,7 @@ import {
   type Asking,
   askers,
   cutters,
-  framedBodies,
-  framedBytesMax,
+  framedStreams,
   headedFramings,
   joined,
   writtenFramings
@@ -26,13 +25,12 @@ const readAll = (reader: FrameReader, chunks: ReadonlyArray<Uint8Array>, { wishe
 }
 
 test("X2. frames end where they were written to end, however the bytes are cut and whatever is asked for", () => {
-  const streams = fc.tuple(writtenFramings, framedBodies, cutters, askers, fc.nat(400))
-  const property = fc.property(streams, ([framing, bodies, cut, asking, part]) => {
-    const frames = bodies.map(framing.write)
+  const streams = fc.tuple(framedStreams(writtenFramings), cutters, askers, fc.nat(400))
+  const property = fc.property(streams, ([{ framing, bodies, frames }, cut, asking, part]) => {
     const unfinished = framing.write(new Uint8Array(90))
     const tail = unfinished.subarray(0, part % unfinished.length)
     const bytes = joined([...frames, tail])
-    const reader = openFraming(framing.choice(framedBytesMax)).open().clientToLeader
+    const reader = openFraming(framing.choice(framing.bytesMax)).open().clientToLeader
 
     const seen = readAll(reader, cut(bytes), asking)
     const openBytes = reader.openBytes()
@@ -74,15 +72,14 @@ test("X13. a body of the limit passes, and one byte more fails with the last byt
 })
 
 test("X13. frames before one that is refused are given, and nothing of that one, whatever comes with it", () => {
-  const streams = fc.tuple(headedFramings, framedBodies, cutters, askers)
-  const property = fc.property(streams, ([framing, bodies, cut, asking]) => {
-    const frames = joined(bodies.map(framing.write))
-    const refused = framing.write(new Uint8Array(framedBytesMax + 1))
-    const reader = openFraming(framing.choice(framedBytesMax)).open().clientToLeader
+  const streams = fc.tuple(framedStreams(headedFramings), cutters, askers)
+  const property = fc.property(streams, ([{ framing, bodies, frames }, cut, asking]) => {
+    const refused = framing.write(new Uint8Array(framing.bytesMax + 1))
+    const reader = openFraming(framing.choice(framing.bytesMax)).open().clientToLeader
 
-    const seen = readAll(reader, cut(joined([frames, refused, frames])), asking)
+    const seen = readAll(reader, cut(joined([...frames, refused, ...frames])), asking)
 
-    expect(joined(seen.map(({ part }) => part.bytes))).toEqual(frames)
+    expect(joined(seen.map(({ part }) => part.bytes))).toEqual(joined(frames))
     expect(seen.reduce((sum, { part }) => sum + part.frames, 0)).toBe(bodies.length)
     expect(reader.failure()?.reason).toBe("too long")
     expect(reader.end()).toBeNull()

@@ -6,6 +6,8 @@ import { cutAt } from "./acp-lines.ts"
 /** A framing that bounds what it carries, and how a frame is written in it. */
 export interface WrittenFraming {
   readonly choice: (limitBytes: number) => FramingChoice
+  /** The longest body that is written in it here. */
+  readonly bytesMax: number
   /** The header for a body of so many bytes. */
   readonly header: (bodyBytes: number) => Uint8Array
   /** A frame with a body of so many bytes, made of these; what the limit counts is the body. */
@@ -14,6 +16,8 @@ export interface WrittenFraming {
 
 export const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array =>
   Uint8Array.from(parts.flatMap((part) => [...part]))
+
+const longest = 700
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -31,6 +35,7 @@ const prefixed = fc
   .map((options) =>
     headed({
       choice: (limitBytes) => ({ type: "lengthPrefixed", ...options, limitBytes }),
+      bytesMax: options.prefixBytes === 1 ? 200 : longest,
       header(bodyBytes) {
         const wide = Buffer.alloc(8)
         wide.writeBigUInt64BE(BigInt(bodyBytes + (options.includesPrefix ? options.prefixBytes : 0)))
@@ -50,6 +55,7 @@ const contentLength = fc
   .map(({ name, end, before, after }) =>
     headed({
       choice: (limitBytes) => ({ type: "contentLength", limitBytes }),
+      bytesMax: longest,
       header: (bodyBytes) =>
         bytesOf([before, `${name}: ${bodyBytes}`, after].filter((line) => line !== "").join(end) + end + end)
     })
@@ -58,6 +64,7 @@ const contentLength = fc
 /** The limit of a line counts its LF. */
 const ndjson: WrittenFraming = {
   choice: (limitBytes) => ({ type: "ndjson", limitBytes: limitBytes + 1 }),
+  bytesMax: longest,
   header: () => new Uint8Array(),
   write: (body) => Uint8Array.from([...body.map((byte) => (byte === 10 ? 11 : byte)), 10])
 }
@@ -65,16 +72,19 @@ const ndjson: WrittenFraming = {
 export const headedFramings = fc.oneof(prefixed, contentLength)
 export const writtenFramings = fc.oneof(prefixed, contentLength, fc.constant(ndjson))
 
-/** The limit that bodies of `framedBodies` reach and do not exceed. */
-export const framedBytesMax = 200
-
+/** Many are short, some have a length of which two bytes matter, or that the frames are bounded by. */
 const body = fc.oneof(
   fc.uint8Array({ maxLength: 12 }),
-  fc.constantFrom(new Uint8Array(), new Uint8Array(framedBytesMax).fill(7), new Uint8Array(framedBytesMax - 1)),
-  fc.uint8Array({ maxLength: framedBytesMax })
+  fc.constantFrom(0, 1, 199, 200, 255, 256, 257, 512, longest).map((length) => new Uint8Array(length).fill(1)),
+  fc.uint8Array({ maxLength: 300 })
 )
 
-export const framedBodies = fc.array(body, { maxLength: 8 })
+/** A framing, bodies that are not too long for it, and the same frames as they are written. */
+export const framedStreams = (framings: fc.Arbitrary<WrittenFraming>) =>
+  fc.tuple(framings, fc.array(body, { maxLength: 8 })).map(([framing, wanted]) => {
+    const bodies = wanted.map((bytes) => bytes.subarray(0, framing.bytesMax))
+    return { framing, bodies, frames: bodies.map(framing.write) }
+  })
 
 /** Evenly, as doubles would not be; now and then behind every byte. */
 const shares = fc.oneof(

@@ -31,7 +31,7 @@ export const webSocketFrames: fc.Arbitrary<WrittenFrame> = fc
     form: fc.constantFrom<7 | 16 | 64>(7, 16, 64),
     payload: fc.oneof(
       fc.uint8Array({ maxLength: 10 }),
-      fc.constantFrom(new Uint8Array(), new Uint8Array(125), new Uint8Array(126), new Uint8Array(200))
+      fc.constantFrom(new Uint8Array(), new Uint8Array(125), new Uint8Array(126), new Uint8Array(300))
     )
   })
   .map(({ opcode, isFinal, reserved, mask, form, payload }) => {

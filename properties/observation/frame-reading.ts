@@ -101,9 +101,9 @@ export const expectedFacts = (
   })
 }
 
-/** Those parts that are not what was wished for: more frames, or a piece of a frame that was wanted whole. */
+/** Those parts that are not what was wished for: more frames, or a piece where a frame was wanted whole, and could be. */
 export const unwished = (seen: ReadonlyArray<SeenPart>): ReadonlyArray<SeenPart> =>
   seen.filter(
     ({ part, wish, wasInFrame }) =>
-      part.frames > wish.most || (wish.isWhole && !wasInFrame && part.frames > 0 && part.last === null)
+      part.frames > wish.most || (wish.isWhole && part.last === null && (part.frames > 0 || !wasInFrame))
   )

@@ -1,6 +1,7 @@
 import { endless, type FrameProblem, type FrameScanner } from "./framing.ts"
 import { type HeaderReader, headedScanner, headerIncomplete } from "./headed-scanner.ts"
 import { frameBodyBytesMax } from "./length-prefixed.ts"
+import { passUsualBlocks } from "./usual-blocks.ts"
 
 /** A block of headers may have so many bytes, the empty line at its end included. */
 export const headerBlockBytesMax = 8_192
@@ -60,22 +61,7 @@ const blockReader = (bodyBytesMax: number): HeaderReader => {
       }
       return at
     },
-    skip(chunk, from, most) {
-      let at = from
-      let count = 0
-      while (count < most) {
-        const size = usualHeaderBytes(chunk, at)
-        if (size === 0) break
-        const body = digitsAt(chunk, at + usualStart.length)
-        if (body > bodyBytesMax || body > chunk.length - at - size) break
-        skipped.headerBytes = size
-        skipped.totalBytes = size + body
-        at += size + body
-        count++
-      }
-      skipped.frames = count
-      skipped.endedAt = at
-    },
+    skip: (chunk, from, most) => passUsualBlocks(chunk, from, most, bodyBytesMax, skipped),
     skipped,
     get bodyBytes() {
       return bodyBytes
@@ -86,33 +72,6 @@ const blockReader = (bodyBytesMax: number): HeaderReader => {
       return failure
     }
   }
-}
-
-const ascii = (text: string): Uint8Array => new TextEncoder().encode(text)
-const usualStart = ascii("Content-Length: ")
-const usualEnd = ascii("\r\n\r\n")
-
-/** How long the block of headers at an offset is, if it is whole and written as nearly everybody does; else 0. */
-const usualHeaderBytes = (chunk: Uint8Array, from: number): number => {
-  if (!standsAt(chunk, from, usualStart)) return 0
-  let at = from + usualStart.length
-  while (isDigit(chunk[at])) at++
-  const hasDigits = at > from + usualStart.length
-  const end = at + usualEnd.length
-  return hasDigits && standsAt(chunk, at, usualEnd) && end - from <= headerBlockBytesMax ? end - from : 0
-}
-
-const standsAt = (chunk: Uint8Array, from: number, wanted: Uint8Array): boolean => {
-  for (let place = 0; place < wanted.length; place++) if (chunk[from + place] !== wanted[place]) return false
-  return true
-}
-
-const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39
-
-const digitsAt = (chunk: Uint8Array, from: number): number => {
-  let value = 0
-  for (let at = from; isDigit(chunk[at]); at++) value = value * 10 + (chunk[at] ?? 0) - 0x30
-  return value
 }
 
 /** The length that a block of headers says, or what is wrong with it. */

@@ -18,7 +18,7 @@ export const messageReader = (
   { payloadBytesMax }: { readonly payloadBytesMax: number },
   content: (part: FramePart) => unknown
 ): FrameReader => {
-  const headers = webSocketHeaders({ payloadBytesMax, areMessagesBounded: true })
+  const headers = webSocketHeaders({ payloadBytesMax, areMessagesRead: true })
   const scanner = headedScanner(headers, payloadBytesMax)
   const frames = scanningReader(scanner)
   /** The frames of a message that is wanted whole. */

@@ -34,7 +34,8 @@ export interface WebSocketHeaders extends HeaderReader {
  * A reader of the headers of RFC 6455. A message begins with its first frame of data and ends with the one that is final; a frame of data
  * within a message belongs to it, whatever it says it is.
  *
- * **Fails** when a payload, or with `areMessagesBounded` that of all frames of a message, is above `payloadBytesMax`
+ * **Takes** whether messages are told, and bounded
+ * **Fails** when a payload, or that of all frames of a message, is above `payloadBytesMax`
  * **Source** agent-harness.md, section 6.2
  *
  * @since 0.1.0
@@ -42,7 +43,7 @@ export interface WebSocketHeaders extends HeaderReader {
  */
 export const webSocketHeaders = ({
   payloadBytesMax = frameBodyBytesMax,
-  areMessagesBounded = false
+  areMessagesRead = false
 } = {}): WebSocketHeaders => {
   const header = new Uint8Array(webSocketHeaderBytesMax)
   const view = new DataView(header.buffer)
@@ -71,18 +72,25 @@ export const webSocketHeaders = ({
   const problemOf = (byte: number, payloadBytes: number): FrameProblem | null => {
     if (payloadBytes > payloadBytesMax) return tooLong("the payload of a frame", payloadBytes, payloadBytesMax)
     const sum = messagePayloadBytes + payloadBytes
-    const isInMessage = areMessagesBounded && message.isContinued && !isControl(byte)
+    const isInMessage = message.isContinued && !isControl(byte)
     return isInMessage && sum > payloadBytesMax ? tooLong("the payload of a message", sum, payloadBytesMax) : null
   }
 
   const putIntoMessage = (headerBytes: number, payloadBytes: number): void => {
-    const begun = message.isContinued ? message : { headerBytes, kind: kindOf(first), totalBytes: 0 }
-    messagePayloadBytes = payloadBytes + (message.isContinued ? messagePayloadBytes : 0)
-    message = { ...begun, totalBytes: begun.totalBytes + headerBytes + payloadBytes, isContinued: !isFinal(first) }
+    if (!areMessagesRead) return
+    const { isContinued } = message
+    messagePayloadBytes = payloadBytes + (isContinued ? messagePayloadBytes : 0)
+    message = {
+      headerBytes: isContinued ? message.headerBytes : headerBytes,
+      kind: isContinued ? message.kind : kindOf(first),
+      totalBytes: headerBytes + payloadBytes + (isContinued ? message.totalBytes : 0),
+      isContinued: !isFinal(first)
+    }
   }
 
-  /** Whether a frame that begins with a byte leaves no message open, so that nothing of it need be kept. */
-  const isAlone = (byte: number): boolean => isControl(byte) || (isFinal(byte) && !message.isContinued)
+  /** Whether a frame that begins with a byte is about no other, as far as anybody asks. */
+  const isAlone = (byte: number): boolean =>
+    !areMessagesRead || isControl(byte) || (isFinal(byte) && !message.isContinued)
 
   return {
     take(chunk, from) {

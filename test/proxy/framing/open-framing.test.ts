@@ -51,6 +51,26 @@ describe("framings", () => {
     expect(reader.next(one)).toBeNull()
   })
 
+  it("take no memory for what is announced and has not come", () => {
+    const reader = opened({ type: "lengthPrefixed", limitBytes: 2 ** 30 })
+    const before = process.memoryUsage().arrayBuffers
+    reader.feed(Uint8Array.of(0x40, 0, 0, 0, 1))
+    expect(reader.next(one)).toBeNull()
+    expect(reader.heldBytes()).toBe(5)
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(65_536)
+  })
+
+  it("gather a frame from many chunks", () => {
+    const line = Uint8Array.from({ length: 5_000 }, (_, place) => (place === 4_999 ? 10 : (place % 90) + 32))
+    const lines = opened("ndjson")
+    for (let from = 0; from < line.length; from += 70) {
+      lines.feed(line.subarray(from, from + 70))
+      if (from + 70 < line.length) expect(lines.next(one)).toBeNull()
+    }
+    expect(lines.next(one)).toMatchObject({ bytes: line, isWhole: true })
+    expect(lines.heldBytes()).toBe(0)
+  })
+
   it("decode the JSON of a body that is whole, and of no other", () => {
     const content = (choice: FramingChoice, text: Uint8Array): unknown => {
       const reader = opened(choice)
