@@ -10,7 +10,8 @@ const tests = [
   "test/readme/first-example.test.ts",
   "test/readme/retry-policy.test.ts",
   ...filesIn("test/examples/"),
-  ...filesIn("test/readme/recipes/")
+  ...filesIn("test/readme/recipes/"),
+  ...filesIn("test/readme/proxy/")
 ].map(read)
 
 /** What the examples load stands beside them on a page. */
