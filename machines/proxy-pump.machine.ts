@@ -86,6 +86,7 @@ export const proxyPumpMachine = setup({
     isStopped: ({ context }) => context.flow === "stopped",
     isSilent: ({ context }) => context.flow === "silent",
     hasEnded: ({ context }) => context.hasEnded,
+    isWaiting: ({ event }) => event.type === "took.nothing" && event.isWaiting,
     isAtEnd: ({ context, event }) => context.hasEnded && event.type === "took.nothing" && !event.isWaiting,
     isHeld: ({ event }) => event.type === "took.frame" && event.isHeld,
     isDelayed: ({ event }) => event.type === "took.frame" && event.delayMs > 0,
@@ -124,7 +125,11 @@ export const proxyPumpMachine = setup({
         taking: {
           entry: "take",
           on: {
-            "took.nothing": [{ guard: "isAtEnd", target: "finishing" }, { target: "reading" }],
+            "took.nothing": [
+              { guard: "isAtEnd", target: "finishing" },
+              { guard: "isWaiting", target: "awaiting" },
+              { target: "reading" }
+            ],
             "took.dropped": "choosing",
             "took.run": { target: "placing", actions: "noteRun" },
             "took.frame": [
@@ -138,6 +143,18 @@ export const proxyPumpMachine = setup({
         },
         reading: {
           entry: "resumeSource",
+          on: {
+            chunk: "taking",
+            "source.ended": { target: "taking", actions: "noteEnd" },
+            "flow.changed": {
+              target: "choosing",
+              actions: { type: "noteFlow", params: ({ event }) => ({ flow: event.flow }) }
+            }
+          }
+        },
+        // What comes now would only be kept.
+        awaiting: {
+          entry: "pauseSource",
           on: {
             chunk: "taking",
             "source.ended": { target: "taking", actions: "noteEnd" },

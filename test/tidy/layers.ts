@@ -76,6 +76,12 @@ export const layers: ReadonlyArray<Layer> = [
     ours: ["src/domain/", "src/wire/", "src/kernel/", "src/proxy/plan/"],
     packages: []
   },
+  {
+    name: "proxy, framings",
+    files: /^src\/proxy\/framing\//,
+    ours: ["src/domain/", "src/wire/", "src/proxy/"],
+    packages: []
+  },
   { name: "proxy", files: /^src\/proxy\//, ours: [...core, "src/proxy/"], packages: [effectStable] },
   {
     name: "sim, fence and transport",

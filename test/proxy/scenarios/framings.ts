@@ -80,4 +80,20 @@ export const framingScenarios = (setting: Setting): void => {
     expect([upstream.text(), client.text()]).toEqual([request, refusal])
     await world.settled(proxy.stop())
   })
+
+  test("94. web socket: a client that does not wait for the answer has to, and then its frames are frames", async () => {
+    const { world, proxy, through, mostBuffered } = await startIn(setting, { framing: "webSocket" })
+    const { client, upstream } = await through()
+    const early = Buffer.concat(Array.from({ length: 4_096 }, () => masked(last, "x".repeat(122))))
+
+    void client.write(request)
+    void client.write(early)
+    await world.settled(upstream.has(request.length))
+    void upstream.write(response)
+    await world.settled(upstream.has(request.length + early.length))
+
+    expect(mostBuffered.clientToLeader).toBeLessThanOrEqual(131_072)
+    expect(proxy.connections()[0]?.clientToLeader).toMatchObject({ received: 4_096, delivered: 4_096 })
+    await world.settled(proxy.stop())
+  })
 }
