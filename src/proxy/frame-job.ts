@@ -66,11 +66,11 @@ const plainJob = (
 
 /** Frames that no rule is about, or a part of one. */
 export const runJob = (part: FramePart, index: number): FrameJob =>
-  plainJob(part.bytes, { frame: null, index, frames: part.frames })
+  plainJob(enveloped(part, part.bytes), { frame: null, index, frames: part.frames })
 
 /** What is left when the input has ended. */
 export const tailJob = (part: FramePart, index: number): FrameJob =>
-  plainJob(part.bytes, { frame: null, index, frames: 0 })
+  plainJob(enveloped(part, part.bytes), { frame: null, index, frames: 0 })
 
 /** The beginning of a frame behind which the connection is cut. */
 export const cutJob = (frame: TakenFrame, prefix: Uint8Array): FrameJob =>
