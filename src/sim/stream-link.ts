@@ -25,6 +25,8 @@ type Arrival = { readonly kind: "data"; readonly bytes: Uint8Array } | { readonl
 interface WaitingWrite {
   readonly bytes: Uint8Array
   at: number
+  /** It did not leave at once, so that its holder will be told when it has. */
+  hasWaited: boolean
   readonly done: (problem: string | null) => void
 }
 
@@ -42,6 +44,8 @@ interface Side {
   readonly flight: Array<Arrival>
   flightBytes: number
   isFull: boolean
+  /** The last of a write that had to wait leaves when its holder is told of it. */
+  isLeaving: boolean
   isMoving: boolean
   /** What its holder is told of its own deeds. */
   readonly tell: (act: () => void) => void
@@ -68,7 +72,7 @@ export const makeStreamLink = (
 
   /** Takes of what waits as much as there is room for. A window that was full is opened again when half of it is free. */
   const fill = (side: Side): void => {
-    if (side.isFull && side.flightBytes > windowBytes / 2) return
+    if (side.isLeaving || (side.isFull && side.flightBytes > windowBytes / 2)) return
     side.isFull = false
     for (let next = side.writes.peek(); next !== undefined; next = side.writes.peek()) {
       const room = windowBytes - side.flightBytes
@@ -80,8 +84,12 @@ export const makeStreamLink = (
       const end = Math.min(next.bytes.byteLength, next.at + Math.min(room, drawn === 0 ? room : drawn))
       const bytes = next.bytes.slice(next.at, end)
       next.at = end
-      if (bytes.byteLength > 0) side.flight.push({ kind: "data", bytes })
       side.flightBytes += bytes.byteLength
+      if (end === next.bytes.byteLength && next.hasWaited) {
+        leaveLater(side, bytes)
+        return
+      }
+      if (bytes.byteLength > 0) side.flight.push({ kind: "data", bytes })
       if (end < next.bytes.byteLength) continue
       const { done } = next
       side.writes.shift()
@@ -91,6 +99,20 @@ export const makeStreamLink = (
     side.hasSentEnd = true
     side.flight.push({ kind: "fin" })
     if (side.hasReadEnd) finish(side, null)
+  }
+
+  /** As on a real machine: nobody there can have read the end of a write before its holder, who waited, is told that it has left. */
+  const leaveLater = (side: Side, bytes: Uint8Array): void => {
+    side.isLeaving = true
+    side.tell(() => {
+      side.isLeaving = false
+      if (side.isClosed) return
+      const write = side.writes.shift()
+      side.flight.push({ kind: "data", bytes })
+      write?.done(null)
+      fill(side)
+      move(side)
+    })
   }
 
   /** Brings what is under way to the other side, one piece at a time. */
@@ -154,12 +176,14 @@ export const makeStreamLink = (
       side.tell(() => done(refusal))
       return false
     }
-    side.writes.push({ bytes, at: 0, done })
+    const waiting: WaitingWrite = { bytes, at: 0, hasWaited: false, done }
+    side.writes.push(waiting)
     if (other(side).isClosed) finish(side, "EPIPE")
     else {
       fill(side)
       move(side)
     }
+    waiting.hasWaited = true
     return !side.isClosed && side.writes.size() === 0
   }
 
@@ -202,6 +226,7 @@ const sideOf = ({ clock, delay }: StreamLinkWorld): Side => ({
   flight: [],
   flightBytes: 0,
   isFull: false,
+  isLeaving: false,
   isMoving: false,
   tell: makeInOrder(clock, "stream/told", delay)
 })

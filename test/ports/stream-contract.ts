@@ -82,6 +82,28 @@ export const streamContract = (makeWorld: () => StreamWorld): void => {
     expect(far.received()).toBe(bytes)
   })
 
+  // Planted: a write is told of some time after its last bytes have gone.
+  test.each(["unix", "tcp"] as const)(
+    "who waits for a write over %s knows that it has left before anybody has read its end",
+    async (kind) => {
+      const { world, near, far } = await pairAt(kind, { isPaused: true })
+      const bytes = 8 * 1_024 * 1_024
+      const order: Array<string> = []
+      let read = 0
+      far.heard((chunk) => {
+        read += chunk.length
+        if (read === bytes) order.push("read")
+      })
+      expect(near.socket.write(new Uint8Array(bytes), () => order.push("left"))).toBe(false)
+
+      far.socket.resume()
+      await world.settled(far.has(bytes))
+      await world.settled(near.write(""))
+
+      expect(order).toEqual(["left", "read"])
+    }
+  )
+
   // Planted: nothing ever waits; everything does; a write to a socket that is gone has left.
   test.each(["unix", "tcp"] as const)("a write over %s waits only when there is no room for it", async (kind) => {
     const { world, near, far } = await pairAt(kind, { isPaused: true })
