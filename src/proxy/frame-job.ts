@@ -44,7 +44,15 @@ export interface FrameJob {
 
 const plainJob = (
   bytes: Uint8Array,
-  parts: { readonly frame: TakenFrame | null; readonly index: number; readonly frames: number }
+  {
+    seenBefore = 0,
+    ...parts
+  }: {
+    readonly frame: TakenFrame | null
+    readonly index: number
+    readonly frames: number
+    readonly seenBefore?: number
+  }
 ): FrameJob => {
   let isOver = false
   const job: FrameJob = {
@@ -54,7 +62,7 @@ const plainJob = (
     leftBytes: bytes.length,
     copiesGone: 0,
     copies: 0,
-    next: () => ({ bytes, frames: parts.frames, seenBefore: Math.max(0, parts.frames - 1) }),
+    next: () => ({ bytes, frames: parts.frames, seenBefore }),
     gone() {
       isOver = true
       job.leftBytes = 0
@@ -64,13 +72,13 @@ const plainJob = (
   return job
 }
 
-/** Frames that no rule is about, or a part of one. */
-export const runJob = (part: FramePart, index: number): FrameJob =>
-  plainJob(enveloped(part, part.bytes), { frame: null, index, frames: part.frames })
+/** Frames that no rule is about, or a part of one. Only a frame that ends with the last byte cannot be seen before all has left. */
+export const runJob = ({ bytes, frames, last }: FramePart, index: number): FrameJob =>
+  plainJob(bytes, { frame: null, index, frames, seenBefore: last === null ? frames : Math.max(0, frames - 1) })
 
 /** What is left when the input has ended. */
 export const tailJob = (part: FramePart, index: number): FrameJob =>
-  plainJob(enveloped(part, part.bytes), { frame: null, index, frames: 0 })
+  plainJob(part.bytes, { frame: null, index, frames: 0 })
 
 /** The beginning of a frame behind which the connection is cut. */
 export const cutJob = (frame: TakenFrame, prefix: Uint8Array): FrameJob =>

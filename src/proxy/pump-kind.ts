@@ -176,7 +176,6 @@ export const wakePump = (pump: ProxyPump): void => tell(pump, { type: "chunk" })
 /** Its source sends no more. */
 export const pumpEnded = (pump: ProxyPump): void => {
   pump.data.hasEnded = true
-  pump.data.reader.close?.()
   tell(pump, { type: "source.ended" })
 }
 
