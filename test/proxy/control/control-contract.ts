@@ -1,7 +1,6 @@
 import { expect, test } from "vitest"
 import { PathTooLong, ProxyBindFailed } from "../../../src/domain/harness-scope-errors.ts"
 import type { StreamAddress } from "../../../src/ports/stream-port.ts"
-import { makeControlDesk } from "../../../src/proxy/control/control-desk.ts"
 import { requestBytesMax } from "../../../src/proxy/control/control-peer.ts"
 import { controlClientsMax, type ProxyControl, startProxyControl } from "../../../src/proxy/control/proxy-control.ts"
 import { connect, right, type StreamWorld, type WatchedSocket } from "../../ports/stream-world.ts"
@@ -27,10 +26,11 @@ export const controlContract = (make: () => StreamWorld): void => {
     const control: ProxyControl = await world.settled(
       startProxyControl(world, {
         listen,
-        desk: makeControlDesk(fake.proxy, () => {
+        proxy: fake.proxy,
+        stop: () => {
           stops++
           told()
-        })
+        }
       })
     )
     const client = async (): Promise<WatchedSocket> =>
@@ -218,9 +218,7 @@ export const controlContract = (make: () => StreamWorld): void => {
     const world = make()
     const { proxy } = makeFakeProxy()
     const at = (path: string): Promise<ProxyControl> =>
-      world.settled(
-        startProxyControl(world, { listen: { kind: "unix", path }, desk: makeControlDesk(proxy, () => {}) })
-      )
+      world.settled(startProxyControl(world, { listen: { kind: "unix", path }, proxy, stop: () => {} }))
     const [stale, file] = [world.freshPath(), world.freshPath()]
     await world.putStale(stale)
     world.putFile(file)
