@@ -8,6 +8,8 @@ export interface Figure {
   readonly unit: string
   readonly min?: number
   readonly max?: number
+  /** All of them, in the order in which they were taken. */
+  readonly readings?: ReadonlyArray<number>
   /** The same as a ratio to the reference loop of the same moments: it changes less with the load of the machine. */
   readonly perReference?: number
   /** Without a bar it is told for comparison. */
