@@ -60,6 +60,15 @@ export const simWorld = (sim: Sim, parts: WorldParts): SimWorld => {
       if (fact.type === "faults.stopped") parts.stopFaults()
       observer.tell(actor, fact)
     },
+    async startProxy(upstream, plan, options = {}) {
+      const proxyParts = await import("./sim-proxy.ts")
+      const proxy = await proxyParts.startSimProxy(
+        { kernel, network: parts.sockets().network },
+        { upstream, plan, options }
+      )
+      sim.onEnd(proxy.stop)
+      return proxy
+    },
     async startServer(given = {}) {
       checkServed("sim.startServer", given, { names: serverOptionNames, example: "{ strict: true }" })
       const { over, ...options } = given

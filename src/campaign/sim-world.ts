@@ -1,6 +1,9 @@
 import type { FaultServer, FaultServerOptions } from "../faults/fault-server-api.ts"
 import type { MockInferenceServer, ServerOptions, ServerPreset } from "../inference/server-api.ts"
 import type { RunFact } from "../oracles/run-event.ts"
+import type { FaultProxy } from "../proxy/fault-proxy.ts"
+import type { PlanSource } from "../proxy/plan/plan-source.ts"
+import type { FaultProxyOptions } from "../proxy/proxy-options.ts"
 import type { Sim } from "../sim/sim.ts"
 import type { SimPorts } from "../sim/sim-ports.ts"
 import type { SimCall } from "./client-call.ts"
@@ -36,6 +39,14 @@ export interface ServeOptions {
 export interface SimWorld extends Sim {
   startServer(options?: Omit<ServerOptions, "clock"> & ServerPreset & ServedOver): Promise<MockInferenceServer>
   startFaultServer(options: Omit<FaultServerOptions, "clock"> & ServedOver): Promise<FaultServer>
+  /**
+   * Puts a fault proxy in front of a server of this world that is started `over: "bytes"`, or by `serve`. Clients reach it by `sim.connector`
+   * at its `url`; its connections and pumps run in the time of the world.
+   *
+   * **Takes** where the upstream is, as its `origin()` says; plan and options as `spawnFaultProxy`. Default framing: `http`
+   * **Fails** with `InvalidOption`
+   */
+  startProxy(upstream: string, plan?: PlanSource, options?: FaultProxyOptions): Promise<FaultProxy>
   /**
    * Serves by a server of `node:http`, with whatever framework stands behind it, over simulated sockets; gives its address,
    * `http://HOST:PORT`. Clients reach it by `sim.connector`. `listening` and its event, `address()` and `close()` are true for the

@@ -43,7 +43,10 @@ export const makeCommand = (parts: {
   readonly start: (given: GivenOptions, io: CommandIo) => Promise<number>
 }): Command => {
   const { name, summary, operands = [], options, listed = options, notes, check, start } = parts
-  const words = operands.map(({ placeholder, isOptional }) => (isOptional === true ? `[${placeholder}]` : placeholder))
+  const words = operands.map(({ placeholder, isOptional, isRepeated }) => {
+    const word = isRepeated === true ? `${placeholder} ...` : placeholder
+    return isOptional === true ? `[${word}]` : word
+  })
   const meanings = operands.map(({ placeholder, help }) => [placeholder, help] as const)
   const help = [
     `Usage: understudy ${[name, ...words, "[options]"].join(" ")}`,

@@ -28,6 +28,8 @@ export interface Operand {
   readonly placeholder: string
   readonly help: string
   readonly isOptional?: boolean
+  /** Whether it stands for all the words that are left; of the last one alone. */
+  readonly isRepeated?: boolean
 }
 
 /** Options that were given, all of them valid. */
@@ -77,7 +79,7 @@ export const readOptions = (
     if (token.kind === "option-terminator") return []
     if (token.kind === "positional") {
       if (token.index === excused) return []
-      if (words.push(token.value) <= operands.length) return []
+      if (words.push(token.value) <= operands.length || operands.at(-1)?.isRepeated === true) return []
       return [strayArgument(table, token.value, operands)]
     }
     const option = Object.hasOwn(table, token.name) && token.rawName.startsWith("--") ? table[token.name] : undefined

@@ -16,12 +16,16 @@ export interface OutputRecord {
  * @category services
  */
 export interface Report {
-  /** The first record; the only one without `--log jsonl`. */
+  /** The first record; but for `summary` the only one without `--log jsonl`. */
   ready(record: OutputRecord): void
+  /** The last record, of commands that have one. */
+  summary(record: OutputRecord): void
   /** A record that is told with `--log jsonl` alone. */
   record(record: OutputRecord): void
   /** A sentence, and lines that are complete by themselves. */
   human(sentence: string, details?: ReadonlyArray<string>): void
+  /** A line for people that is complete by itself. */
+  line(text: string): void
   /** An event, in the form of the log that was asked for. */
   event(event: TraceEvent): void
 }
@@ -43,10 +47,13 @@ export const makeReport = (log: "jsonl" | "pretty" | undefined, io: CommandIo): 
   const record = (entry: OutputRecord): void => {
     if (log === "jsonl") records.line(JSON.stringify(entry))
   }
+  const told = (entry: OutputRecord): void => records.line(JSON.stringify(entry))
   return {
-    ready: (entry) => records.line(JSON.stringify(entry)),
+    ready: told,
+    summary: told,
     record,
     human,
+    line: people.line,
     event(event) {
       if (!isLogged(event)) return
       if (log === "jsonl") records.line(JSON.stringify(event))

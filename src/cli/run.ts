@@ -8,6 +8,8 @@ import { exploreCommand } from "./explore-command.ts"
 import { fakeAgentCommand } from "./fake-agent-command.ts"
 import { faultsCommand } from "./faults-command.ts"
 import { columns, optionColumns } from "./help-text.ts"
+import { proxyCommand } from "./proxy-command.ts"
+import { proxyControlCommand } from "./proxy-control-command.ts"
 import { replayCommand } from "./replay-command.ts"
 import { serveCommand } from "./serve-command.ts"
 import { shrinkCommand } from "./shrink-command.ts"
@@ -15,6 +17,8 @@ import { shrinkCommand } from "./shrink-command.ts"
 const commands: Readonly<Record<string, Command>> = {
   serve: serveCommand,
   faults: faultsCommand,
+  proxy: proxyCommand,
+  "proxy-control": proxyControlCommand,
   explore: exploreCommand,
   replay: replayCommand,
   shrink: shrinkCommand,

@@ -81,6 +81,8 @@ export interface ProxyWait {
 export interface FaultProxy {
   /** Where it listens, with the real port. */
   readonly address: StreamAddress
+  /** Of a port, `http://HOST:PORT`, for clients of HTTP; `null` at a Unix socket. */
+  readonly url: string | null
   readonly upstream: UpstreamAddress
   /** The seed of its chances. */
   readonly seed: number

@@ -73,12 +73,15 @@ const plainJob = (
 }
 
 /** Frames that no rule is about, or a part of one. Only a frame that ends with the last byte cannot be seen before all has left. */
-export const runJob = ({ bytes, frames, last }: FramePart, index: number): FrameJob =>
-  plainJob(bytes, { frame: null, index, frames, seenBefore: last === null ? frames : Math.max(0, frames - 1) })
+export const runJob = (part: FramePart, index: number): FrameJob => {
+  const { frames, last } = part
+  const seenBefore = last === null ? frames : Math.max(0, frames - 1)
+  return plainJob(enveloped(part, part.bytes), { frame: null, index, frames, seenBefore })
+}
 
 /** What is left when the input has ended. */
 export const tailJob = (part: FramePart, index: number): FrameJob =>
-  plainJob(part.bytes, { frame: null, index, frames: 0 })
+  plainJob(enveloped(part, part.bytes), { frame: null, index, frames: 0 })
 
 /** The beginning of a frame behind which the connection is cut. */
 export const cutJob = (frame: TakenFrame, prefix: Uint8Array): FrameJob =>

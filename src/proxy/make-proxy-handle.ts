@@ -83,6 +83,7 @@ export const makeProxyHandle = ({ room, waits, listener, address, seed }: Handle
 
   const proxy: FaultProxy = {
     address,
+    url: urlOf(address),
     upstream: room.upstream,
     seed,
     severNow: () => cut(active()),
@@ -181,4 +182,9 @@ export const makeProxyHandle = ({ room, waits, listener, address, seed }: Handle
     closed: (connection) => past.push(connectionReport(connection)),
     stopped
   }
+}
+
+const urlOf = (address: StreamAddress): string | null => {
+  if (address.kind === "unix") return null
+  return `http://${address.host.includes(":") ? `[${address.host}]` : address.host}:${address.port}`
 }

@@ -176,6 +176,7 @@ export const wakePump = (pump: ProxyPump): void => tell(pump, { type: "chunk" })
 /** Its source sends no more. */
 export const pumpEnded = (pump: ProxyPump): void => {
   pump.data.hasEnded = true
+  pump.data.reader.close?.()
   tell(pump, { type: "source.ended" })
 }
 

@@ -39,7 +39,7 @@ export const startFaultProxy = async (
 ): Promise<FaultProxy> => {
   checkProxyOptions(options)
   const { framing: framingChoice = "lengthPrefixed", seed = proxySeedDefault, tail = "forward", record } = options
-  const framing = openFraming(framingChoice)
+  const framing = openFraming(framingChoice, upstream)
   const plan = compilePlan(readPlan(planSource), {
     choice: labelledChoice(seed),
     rewriteLength: framing.rewriteLength

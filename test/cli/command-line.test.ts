@@ -27,20 +27,20 @@ describe("understudy", () => {
   test.each([
     {
       argv: [],
-      says: "no command was given; commands are: serve, faults, explore, replay, shrink, explain, agent, fake-agent"
+      says: "no command was given; commands are: serve, faults, proxy, proxy-control, explore, replay, shrink, explain, agent, fake-agent"
     },
     { argv: ["sevre"], says: 'unknown command "sevre"; did you mean "serve"?' },
     {
       argv: ["dance"],
-      says: 'unknown command "dance"; commands are: serve, faults, explore, replay, shrink, explain, agent, fake-agent'
+      says: 'unknown command "dance"; commands are: serve, faults, proxy, proxy-control, explore, replay, shrink, explain, agent, fake-agent'
     },
     {
       argv: ["--port", "1"],
-      says: 'unknown option "--port"; a command comes first; commands are: serve, faults, explore, replay, shrink, explain, agent, fake-agent'
+      says: 'unknown option "--port"; a command comes first; commands are: serve, faults, proxy, proxy-control, explore, replay, shrink, explain, agent, fake-agent'
     },
     {
       argv: ["toString"],
-      says: 'unknown command "toString"; commands are: serve, faults, explore, replay, shrink, explain, agent, fake-agent'
+      says: 'unknown command "toString"; commands are: serve, faults, proxy, proxy-control, explore, replay, shrink, explain, agent, fake-agent'
     }
   ])("refuses $argv with exit code 2", async ({ argv, says }) => {
     expect(await finish(...argv)).toEqual({

@@ -53,4 +53,18 @@ describe("an option table", () => {
   test("knows no option from the prototype of objects", () => {
     expect(read("--toString")).toEqual([expect.stringContaining('unknown option "--toString"')])
   })
+
+  test("gives the last operand all words that are left, where it is repeated", () => {
+    const operands = [
+      { placeholder: "FIRST", help: "one" },
+      { placeholder: "REST", help: "the others", isRepeated: true }
+    ]
+    const words = (...argv: ReadonlyArray<string>) => {
+      const result = readOptions(table, argv, operands)
+      return result.ok ? result.given.operands : result.problems
+    }
+
+    expect(words("a", "b", "--loud", "c", "d")).toEqual(["a", "b", "c", "d"])
+    expect(words("a")).toEqual(["REST is missing: the others"])
+  })
 })

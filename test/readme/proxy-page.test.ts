@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { expect, test } from "vitest"
+import { controlCommandNames, controlCommands, controlUsage } from "../../src/proxy/control/control-commands.ts"
 import { everyFrame } from "../../src/proxy/plan/fault-program.ts"
 import { readPlan } from "../../src/proxy/plan/read-plan.ts"
 import { planDecisions, ruleTable, stages } from "../../src/proxy/plan/rule-table.ts"
@@ -41,4 +42,10 @@ test("the plans of the page can be read", () => {
   const plans = [...page.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, text = ""]) => JSON.parse(text))
 
   expect(plans.map((plan) => readPlan(plan).rules.length)).toEqual([4, 3])
+})
+
+test("the page tells of every command of the control socket", () => {
+  expect(rowsUnder("command")).toEqual(
+    controlCommandNames.map((name) => [`\`${controlUsage(name)}\``, controlCommands[name].help])
+  )
 })

@@ -40,16 +40,16 @@ export const controlCommands = {
       optional(json("connection")),
       optional(number("times"))
     ],
-    help: "add a rule that lets frames wait at a barrier; without more, all of both directions"
+    help: "let frames wait at a barrier, by default all"
   },
   release: {
     members: [optional(text("barrier"))],
-    help: "open a barrier for good, or all, and take back what hold added for it"
+    help: "open a barrier for good, or all"
   },
   held: { members: [], help: "tell the frames that wait" },
   partition: {
     members: [optional(text("direction"))],
-    help: "let nothing through until it is healed; nothing is lost"
+    help: "let nothing through until it is healed"
   },
   heal: { members: [optional(text("direction"))], help: "let it through again" },
   pause: {
@@ -65,15 +65,15 @@ export const controlCommands = {
   "rule remove": { members: [text("rule")], help: "take the rule with this id away" },
   "rule list": { members: [], help: "tell the rules" },
   plan: { members: [document("plan")], help: "put another plan in the place of the present one" },
-  stats: { members: [optional(number("last"))], help: "tell totals, and the last connections (100 by default)" },
-  events: { members: [optional(number("last"))], help: "tell what happened last (100 events by default)" },
+  stats: { members: [optional(number("last"))], help: "tell totals, and the last 100 connections" },
+  events: { members: [optional(number("last"))], help: "tell the last 100 events" },
   "wait forwarded": {
     members: [text("direction"), number("count"), optional(number("ms"))],
-    help: "answer when so many frames were forwarded since the start"
+    help: "answer when so many frames were forwarded"
   },
   "wait connections": {
     members: [number("count"), optional(number("ms"))],
-    help: "answer when so many connections were accepted since the start"
+    help: "answer when so many were accepted"
   },
   "wait held": { members: [text("barrier"), optional(number("ms"))], help: "answer when a frame waits at the barrier" },
   stop: { members: [], help: "stop the proxy, as Ctrl-C does" },

@@ -2,8 +2,7 @@ import { PathTooLong, ProxyBindFailed } from "../../domain/harness-scope-errors.
 import type { Clock } from "../../kernel/clock.ts"
 import type { SocketReport, StreamAddress, StreamPort, StreamProblem, StreamSocket } from "../../ports/stream-port.ts"
 import { endpointText } from "../endpoint.ts"
-import type { FaultProxy } from "../fault-proxy.ts"
-import { makeControlDesk } from "./control-desk.ts"
+import type { ControlDesk } from "./control-desk.ts"
 import { type ControlPeer, makeControlPeer } from "./control-peer.ts"
 
 /** So many clients are answered at a time. */
@@ -26,9 +25,7 @@ export interface ProxyControl {
 export interface ProxyControlOptions {
   /** A Unix socket, or a port of loopback. */
   readonly listen: StreamAddress
-  readonly proxy: FaultProxy
-  /** Carries out the command `stop`. */
-  readonly stop: () => void
+  readonly desk: ControlDesk
 }
 
 /**
@@ -41,9 +38,8 @@ export interface ProxyControlOptions {
  */
 export const startProxyControl = (
   { streams, clock }: { readonly streams: StreamPort; readonly clock: Clock },
-  { listen, proxy, stop }: ProxyControlOptions
+  { listen, desk }: ProxyControlOptions
 ): Promise<ProxyControl> => {
-  const desk = makeControlDesk(proxy, stop)
   const peers = new Set<ControlPeer>()
   let told = (): void => {}
   const add = (socket: StreamSocket): SocketReport => {

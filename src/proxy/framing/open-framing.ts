@@ -1,10 +1,12 @@
-import { InvalidOption } from "../../domain/errors.ts"
+import type { UpstreamAddress } from "../../ports/stream-port.ts"
 import { contentLengthScanner } from "../../wire/frames/content-length-scanner.ts"
 import type { FrameReader } from "../../wire/frames/frame-reader.ts"
 import { lengthPrefixedScanner } from "../../wire/frames/length-prefixed-scanner.ts"
 import { ndjsonScanner } from "../../wire/frames/ndjson-scanner.ts"
 import { opaqueScanner } from "../../wire/frames/opaque-scanner.ts"
 import { scanningReader } from "../../wire/frames/scanning-reader.ts"
+import { openHttpFraming } from "../http/open-http-framing.ts"
+import { upstreamHost } from "../http/upstream-host.ts"
 import type { RewriteLength } from "../plan/plan-frame.ts"
 import { contentLengthDigits, noLength, prefixLength } from "../plan/rewrite-length.ts"
 import type { FramingChoice } from "../proxy-options.ts"
@@ -16,15 +18,17 @@ import { webSocketFraming } from "./web-socket-framing.ts"
 /**
  * The framing of a choice.
  *
+ * **Takes** where the bytes go, whose name requests of HTTP are given
  * **Fails** with `InvalidOption`
  * **Source** agent-harness.md, section 6.2
  *
  * @since 0.1.0
  * @category encoding
  */
-export const openFraming = (choice: FramingChoice = "lengthPrefixed"): Framing => framingOf(readFramingChoice(choice))
+export const openFraming = (choice: FramingChoice = "lengthPrefixed", upstream?: UpstreamAddress): Framing =>
+  framingOf(readFramingChoice(choice), upstream)
 
-const framingOf = (options: FramingOptions): Framing => {
+const framingOf = (options: FramingOptions, upstream: UpstreamAddress | undefined): Framing => {
   switch (options.type) {
     case "lengthPrefixed":
       return alike(prefixLength({ isLittleEndian: options.endian === "little" }), () =>
@@ -38,10 +42,12 @@ const framingOf = (options: FramingOptions): Framing => {
       )
     case "opaque":
       return alike(noLength, () => scanningReader(opaqueScanner()))
+    case "http": {
+      const { limitBytes } = options
+      return openHttpFraming({ limitBytes, upstreamHost: upstream === undefined ? undefined : upstreamHost(upstream) })
+    }
     case "webSocket":
       return webSocketFraming(options)
-    case "http": // return openHttpFraming(options)
-      throw new InvalidOption(`the framing ${options.type} is not there yet`)
   }
 }
 

@@ -46,6 +46,8 @@ export interface FrameReader {
   feed(chunk: Uint8Array): void
   /** Gives what is next; `null` when more is needed, and for good when the stream has a `failure`. */
   next(wish: FrameWish): FramePart | null
+  /** The input has ended. What that completes is given by `next`; readers whose frames say themselves where they end have none of this. */
+  close?(): void
   /** The input has ended: gives what is left of a frame that will never be complete, or has not been given; `null` for nothing. */
   end(): FramePart | null
   /** Why it cannot go on. Frames before it are given first. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { PathTooLong, ProxyBindFailed } from "../../../src/domain/harness-scope-errors.ts"
 import type { StreamAddress } from "../../../src/ports/stream-port.ts"
+import { makeControlDesk } from "../../../src/proxy/control/control-desk.ts"
 import { requestBytesMax } from "../../../src/proxy/control/control-peer.ts"
 import { controlClientsMax, type ProxyControl, startProxyControl } from "../../../src/proxy/control/proxy-control.ts"
 import { connect, right, type StreamWorld, type WatchedSocket } from "../../ports/stream-world.ts"
@@ -26,11 +27,10 @@ export const controlContract = (make: () => StreamWorld): void => {
     const control: ProxyControl = await world.settled(
       startProxyControl(world, {
         listen,
-        proxy: fake.proxy,
-        stop: () => {
+        desk: makeControlDesk(fake.proxy, () => {
           stops++
           told()
-        }
+        })
       })
     )
     const client = async (): Promise<WatchedSocket> =>
@@ -218,7 +218,9 @@ export const controlContract = (make: () => StreamWorld): void => {
     const world = make()
     const { proxy } = makeFakeProxy()
     const at = (path: string): Promise<ProxyControl> =>
-      world.settled(startProxyControl(world, { listen: { kind: "unix", path }, proxy, stop: () => {} }))
+      world.settled(
+        startProxyControl(world, { listen: { kind: "unix", path }, desk: makeControlDesk(proxy, () => {}) })
+      )
     const [stale, file] = [world.freshPath(), world.freshPath()]
     await world.putStale(stale)
     world.putFile(file)

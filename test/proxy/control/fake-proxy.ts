@@ -77,6 +77,7 @@ export const makeFakeProxy = ({ active = 2, events = 3 } = {}): FakeProxy => {
 
   const proxy: FaultProxy = {
     address: { kind: "tcp", host: "127.0.0.1", port: 4010 },
+    url: "http://127.0.0.1:4010",
     upstream: { kind: "unix", path: "/tmp/up.sock" },
     seed: 7,
     severNow() {

@@ -1,0 +1,87 @@
+import { closeSync, openSync, writeSync } from "node:fs"
+import { writeBytes } from "../proxy/plan/write-bytes.ts"
+import type { ProxyRecording, RecordedFrame } from "../proxy/proxy-recording.ts"
+import { RunFailed } from "./command-io.ts"
+import { specialFile } from "./special-file.ts"
+import { unwritableText } from "./unwritable.ts"
+
+/** A file for what a proxy has recorded. */
+export interface RecordFile {
+  /** Writes the frames, one line each; a last line says how many were missed, if any. **Fails** with `RunFailed` */
+  write(recording: ProxyRecording): void
+  close(): void
+}
+
+/** Lines are handed to the system so many characters at a time. */
+const batchLength = 1024 * 1024
+
+/**
+ * Opens the file, and empties it, so that nobody finds out at the end that it cannot be written.
+ *
+ * **Fails** with `RunFailed`
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const openRecordFile = (path: string, firstLine: string): RecordFile => {
+  const failed = (error: unknown): RunFailed =>
+    new RunFailed(`cannot write the recording ${JSON.stringify(path)}: ${unwritableText(path, error)}`)
+  const orFailed = <A>(work: () => A): A => {
+    try {
+      return work()
+    } catch (error) {
+      throw failed(error)
+    }
+  }
+  const special = specialFile(path)
+  if (special !== undefined) throw failed(new Error(`it is ${special}; give --record a file`))
+  const file = orFailed(() => openSync(path, "w"))
+  orFailed(() => writeAll(file, `${firstLine}\n`))
+  return {
+    write: (recording) =>
+      orFailed(() => {
+        for (const text of batches(linesOf(recording))) writeAll(file, text)
+      }),
+    close: () => closeSync(file)
+  }
+}
+
+function* linesOf({ frames, missed }: ProxyRecording): Generator<string> {
+  for (const frame of frames) yield recordedLine(frame)
+  if (missed > 0) yield JSON.stringify({ type: "missed", frames: missed })
+}
+
+/**
+ * A frame as a line of JSON: header and body each as plans write bytes, `{ text }` or `{ hex }`.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
+export const recordedLine = ({ connection, direction, index, kind, headerBytes, bytes, at }: RecordedFrame): string =>
+  JSON.stringify({
+    type: index === null ? "tail" : "frame",
+    at,
+    connection,
+    direction,
+    ...(index === null ? {} : { index }),
+    ...(kind === null ? {} : { kind }),
+    ...(headerBytes === 0 ? {} : { header: writeBytes(bytes.subarray(0, headerBytes)) }),
+    body: writeBytes(bytes.subarray(headerBytes))
+  })
+
+function* batches(lines: Iterable<string>): Generator<string> {
+  let text = ""
+  for (const line of lines) {
+    text += `${line}\n`
+    if (text.length < batchLength) continue
+    yield text
+    text = ""
+  }
+  if (text !== "") yield text
+}
+
+const writeAll = (file: number, text: string): void => {
+  const bytes = Buffer.from(text)
+  let sent = 0
+  while (sent < bytes.length) sent += writeSync(file, bytes, sent)
+}

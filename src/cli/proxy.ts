@@ -1,0 +1,207 @@
+import { packageVersion } from "../campaign/package-version.ts"
+import { InvalidOption } from "../domain/errors.ts"
+import { isHarnessError } from "../domain/harness-error.ts"
+import { liveClock } from "../live/clock.ts"
+import { makeLiveStreams } from "../live/stream-sockets.ts"
+import { type ControlDesk, makeControlDesk } from "../proxy/control/control-desk.ts"
+import { type ProxyControl, startProxyControl } from "../proxy/control/proxy-control.ts"
+import { endpointText } from "../proxy/endpoint.ts"
+import type { FaultProxy } from "../proxy/fault-proxy.ts"
+import type { FaultProgram } from "../proxy/plan/fault-program.ts"
+import type { ProxyEvent } from "../proxy/proxy-event.ts"
+import { spawnFaultProxy } from "../proxy.ts"
+import { type CommandIo, exitCodes, RunFailed } from "./command-io.ts"
+import { isProblem, proxyEventLine, telling } from "./proxy-event-line.ts"
+import { answerLine } from "./proxy-line.ts"
+import type { ProxyAsked } from "./proxy-options.ts"
+import { readPlanFile } from "./proxy-plan-file.ts"
+import { openRecordFile, type RecordFile } from "./proxy-record-file.ts"
+import { readLines } from "./read-lines.ts"
+import { makeReport, type Report } from "./report.ts"
+import { type StopWish, stopOnSignals } from "./stop-signals.ts"
+import { openTraceFile, type TraceFile } from "./trace-file.ts"
+
+/** What belongs to one run of `proxy` before there is a proxy. */
+interface Run {
+  readonly asked: ProxyAsked
+  readonly plan: FaultProgram
+  readonly io: CommandIo
+  readonly stop: StopWish
+  readonly report: Report
+  readonly trace: TraceFile | null
+  readonly record: RecordFile | null
+}
+
+/**
+ * Stands between two programs until a signal, or the command `stop`, and gives the exit code. Whatever can be wrong with options, plan
+ * and files is found before anything listens.
+ *
+ * @since 0.1.0
+ * @category running
+ */
+export const proxy = async (asked: ProxyAsked, io: CommandIo): Promise<number> => {
+  const report = makeReport(asked.log, io)
+  const closers: Array<() => void> = []
+  try {
+    const plan = asked.plan === undefined ? { rules: [] } : readPlanFile(asked.plan)
+    const firstLine = JSON.stringify({ type: "run", version: packageVersion(), pid: process.pid, ...saidOf(asked) })
+    const trace = openTrace(asked, { firstLine, report })
+    if (trace !== null) closers.push(trace.close)
+    const record = asked.record === undefined ? null : openRecordFile(asked.record, firstLine)
+    if (record !== null) closers.push(record.close)
+    // Only from here: reading files blocks, and a signal meanwhile must end the process as it ends any other.
+    const stop = stopOnSignals(io)
+    return await runProxy({ asked, plan, io, stop, report, trace, record })
+  } catch (error) {
+    if (!(error instanceof RunFailed)) throw error
+    report.human(error.message, error.details)
+    return exitCodes.failed
+  } finally {
+    for (const close of closers.reverse()) close()
+  }
+}
+
+const saidOf = ({ listen, upstream, framing }: ProxyAsked) => ({
+  listen: endpointText(listen),
+  upstream: endpointText(upstream.address),
+  framing
+})
+
+const openTrace = (
+  { trace: path }: ProxyAsked,
+  { firstLine, report }: { readonly firstLine: string; readonly report: Report }
+): TraceFile | null =>
+  path === undefined
+    ? null
+    : openTraceFile(path, {
+        firstLine,
+        failed: (reason) => report.human(`${reason}; the proxy goes on without a trace`)
+      })
+
+const runProxy = async (run: Run): Promise<number> => {
+  const { asked, stop, report, io } = run
+  if (stop.isWished()) return exitCodes.ok
+  const started = await orTold("--listen", start(run))
+  let code: number = exitCodes.ok
+  const desk = makeControlDesk(started, stop.wish)
+  const closers: Array<() => void> = []
+  let control: ProxyControl | null = null
+  try {
+    if (asked.control !== undefined) {
+      const world = { clock: liveClock, streams: makeLiveStreams() }
+      control = await orTold("--control", startProxyControl(world, { listen: asked.control, desk }))
+    }
+    announce(started, control, run)
+    const see = seeing(run, () => {
+      code = exitCodes.failed
+      stop.wish()
+    })
+    for (const event of started.events()) see(event)
+    started.watch(see)
+    closers.push(await listen(desk, { io, report }))
+    await stop.wished
+  } finally {
+    for (const close of closers) close()
+    await started.stop()
+    await control?.stop()
+  }
+  sumUp(started, run)
+  return code
+}
+
+const start = ({ asked, plan }: Run): Promise<FaultProxy> =>
+  spawnFaultProxy(asked.listen, asked.upstream.address, plan, {
+    framing: asked.framing,
+    ...(asked.seed === undefined ? {} : { seed: asked.seed }),
+    ...(asked.tail === undefined ? {} : { tail: asked.tail }),
+    record: asked.record !== undefined
+  })
+
+/** What cannot be had is told with the option that asks for it. */
+const orTold = async <A>(option: "--listen" | "--control", starting: Promise<A>): Promise<A> => {
+  try {
+    return await starting
+  } catch (error) {
+    if (error instanceof InvalidOption) throw new RunFailed(error.message)
+    if (isHarnessError(error, "PathTooLong")) throw new RunFailed(`${error.message}; give a shorter one`)
+    if (!isHarnessError(error, "ProxyBindFailed")) throw error
+    throw new RunFailed(`${error.message}; give ${option} another path or port, or end what is there`)
+  }
+}
+
+/** What is done with each event; `failed` is told when nobody is accepted any more. */
+const seeing =
+  ({ asked, report, trace }: Run, failed: () => void) =>
+  (event: ProxyEvent): void => {
+    trace?.append(JSON.stringify(event))
+    report.record({ ...event })
+    if (asked.log === "pretty") report.line(proxyEventLine(event))
+    else if (isProblem(event)) report.human(telling(event))
+    if (event.type === "failed") failed()
+  }
+
+const announce = (started: FaultProxy, control: ProxyControl | null, { asked, report }: Run): void => {
+  const { address, upstream, seed } = started
+  const isHttp = asked.framing === "http" || (typeof asked.framing === "object" && asked.framing.type === "http")
+  const listen = endpointText(address)
+  report.ready({
+    type: "ready",
+    listen,
+    ...(address.kind === "tcp" ? { port: address.port } : {}),
+    ...(address.kind === "tcp" && isHttp ? { url: listen.replace("tcp:", "http://") } : {}),
+    upstream: endpointText(upstream),
+    ...(control === null ? {} : { control: endpointText(control.address) }),
+    framing: asked.framing,
+    rules: started.rules().length,
+    seed,
+    pid: process.pid
+  })
+  const rules = asked.plan === undefined ? "no faults" : `${asked.plan}, ${counted(started.rules().length, "rule")}`
+  const commands = control === null ? "" : `; commands at ${endpointText(control.address)}`
+  report.human(`${listen} is connected to ${endpointText(upstream)} (${rules}, seed ${seed})${commands}; Ctrl-C stops`)
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`
+
+/** Carries out the lines of standard input; gives what ends that. */
+const listen = async (
+  desk: ControlDesk,
+  { io, report }: { readonly io: CommandIo; readonly report: Report }
+): Promise<() => void> => {
+  const stdin = await io.stdin()
+  if (stdin === null) return () => {}
+  return readLines(stdin, (line) => {
+    void answerLine(line, desk).then((answer) => {
+      if (answer === null) return
+      report.human(JSON.stringify(answer))
+      report.record({ type: "command", line: line.trim(), ...answer })
+    })
+  })
+}
+
+/** The last words: totals, and what was recorded. */
+const sumUp = (started: FaultProxy, { record, report }: Run): void => {
+  try {
+    const totals = started.totals()
+    const forwarded = {
+      clientToLeader: started.forwarded("clientToLeader"),
+      leaderToClient: started.forwarded("leaderToClient")
+    }
+    const recording = started.recording()
+    if (recording !== null) record?.write(recording)
+    const recorded = recording === null ? {} : { recorded: recording.frames.length, missed: recording.missed }
+    report.summary({ type: "summary", ...totals, forwarded, ...recorded, seed: started.seed })
+    const { accepted, severed, frameErrors, upstreamRefused } = totals
+    const counts = [
+      counted(accepted, "connection"),
+      `${counted(forwarded.clientToLeader, "frame")} to the upstream and ${forwarded.leaderToClient} back`,
+      `${severed} severed`,
+      ...(frameErrors === 0 ? [] : [`${frameErrors} with bad frames`]),
+      ...(upstreamRefused === 0 ? [] : [`${upstreamRefused} without an upstream`])
+    ]
+    report.human(`stopped: ${counts.join(", ")}`)
+  } catch (error) {
+    // Nothing is told of a proxy that the system took its listener from; why was told when it happened.
+    if (!isHarnessError(error, "ProxyFailed")) throw error
+  }
+}

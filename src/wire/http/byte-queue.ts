@@ -1,0 +1,61 @@
+/** Bytes that wait, the first ones first. */
+export interface ByteQueue {
+  bytes(): number
+  /** Takes a piece, which is not changed any more. */
+  push(piece: Uint8Array): void
+  /** Gives so many bytes, or all where there are fewer. */
+  take(bytes: number): Uint8Array
+}
+
+/**
+ * A queue that copies nothing while it holds one piece, and everything about twice where it holds many, however small they are.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
+export const makeByteQueue = (): ByteQueue => {
+  let memory: Uint8Array = new Uint8Array()
+  let from = 0
+  let to = 0
+  /** What was given out stands in the same memory, and is not written again: bytes are put behind `to` alone. */
+  let isOwn = false
+  const bytes = (): number => to - from
+
+  const makeRoom = (more: number): void => {
+    if (isOwn && to + more <= memory.length) return
+    const larger = new Uint8Array(Math.max(bytes() + more, 2 * bytes(), memoryBytesMin))
+    larger.set(memory.subarray(from, to))
+    memory = larger
+    to -= from
+    from = 0
+    isOwn = true
+  }
+
+  return {
+    bytes,
+    push(piece) {
+      if (piece.length === 0) return
+      if (bytes() === 0) {
+        memory = piece
+        from = 0
+        to = piece.length
+        isOwn = false
+        return
+      }
+      makeRoom(piece.length)
+      memory.set(piece, to)
+      to += piece.length
+    },
+    take(count) {
+      const taken = memory.subarray(from, Math.min(to, from + count))
+      from += taken.length
+      if (bytes() > 0) return taken
+      memory = new Uint8Array()
+      from = 0
+      to = 0
+      return taken
+    }
+  }
+}
+
+const memoryBytesMin = 1_024
