@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { controlCommandNames, controlCommands, controlUsage } from "../../src/proxy/control/control-commands.ts"
 import { everyFrame } from "../../src/proxy/plan/fault-program.ts"
+import { httpDecisions, httpFrames } from "../../src/proxy/plan/http-table.ts"
 import { readPlan } from "../../src/proxy/plan/read-plan.ts"
 import { planDecisions, ruleTable, stages } from "../../src/proxy/plan/rule-table.ts"
 
@@ -29,8 +30,14 @@ test("the page tells of every action what the table of rules says", () => {
   expect(page).toContain(`the order of the rules: ${stages.join(", ")}.`)
 })
 
+test("the page tells of every kind of frame of HTTP", () => {
+  expect(rowsUnder("kind")).toEqual(
+    Object.entries(httpFrames).map(([name, { frame, content }]) => [`\`${name}\``, frame, content])
+  )
+})
+
 test("the page says what else was decided", () => {
-  for (const text of Object.values(planDecisions))
+  for (const text of [...Object.values(planDecisions), ...Object.values(httpDecisions)])
     expect(page).toContain(`\n* ${text.charAt(0).toUpperCase()}${text.slice(1)}.\n`)
 })
 

@@ -79,7 +79,7 @@ export const layers: ReadonlyArray<Layer> = [
   {
     name: "proxy, framings",
     files: /^src\/proxy\/framing\//,
-    ours: ["src/domain/", "src/wire/", "src/proxy/"],
+    ours: ["src/domain/", "src/wire/", "src/ports/stream-port.ts", "src/proxy/"],
     packages: []
   },
   { name: "proxy", files: /^src\/proxy\//, ours: [...core, "src/proxy/"], packages: [effectStable] },
