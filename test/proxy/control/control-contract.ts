@@ -5,6 +5,7 @@ import { makeControlDesk } from "../../../src/proxy/control/control-desk.ts"
 import { requestBytesMax } from "../../../src/proxy/control/control-peer.ts"
 import { controlClientsMax, type ProxyControl, startProxyControl } from "../../../src/proxy/control/proxy-control.ts"
 import { connect, right, type StreamWorld, type WatchedSocket } from "../../ports/stream-world.ts"
+import { type Answer, answers, answersOf } from "./control-client.ts"
 import { makeFakeProxy } from "./fake-proxy.ts"
 
 const loopback: StreamAddress = { kind: "tcp", host: "127.0.0.1", port: 0 }
@@ -35,11 +36,8 @@ export const controlContract = (make: () => StreamWorld): void => {
     )
     const client = async (): Promise<WatchedSocket> =>
       right(await world.settled(connect(world.streams, control.address)))
-    /** Waits until so many lines have come. */
-    const lines = async (socket: WatchedSocket, count: number): Promise<ReadonlyArray<Answer>> => {
-      while (socket.text().split("\n").length <= count) await world.settled(socket.has(socket.received() + 1))
-      return answersOf(socket)
-    }
+    const lines = (socket: WatchedSocket, count: number): Promise<ReadonlyArray<Answer>> =>
+      answers(world, socket, count)
     return { world, ...fake, control, client, lines, stops: () => stops, stopsAre }
   }
 
@@ -235,16 +233,3 @@ export const controlContract = (make: () => StreamWorld): void => {
     expect(world.isThere(stale)).toBe(false)
   })
 }
-
-interface Answer {
-  readonly id?: unknown
-  readonly ok: boolean
-  readonly error?: string
-}
-
-const answersOf = (socket: WatchedSocket): ReadonlyArray<Answer> =>
-  socket
-    .text()
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => JSON.parse(line))
