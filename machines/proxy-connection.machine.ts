@@ -68,6 +68,7 @@ export const proxyConnectionMachine = setup({
       entry: "connect",
       on: {
         connected: "piping",
+        vanished: { actions: "noteVanished" },
         "connect.failed": {
           target: "closing",
           actions: [{ type: "tellRefused", params: ({ event }) => ({ reason: event.reason }) }, "destroySockets"]

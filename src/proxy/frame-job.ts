@@ -1,11 +1,13 @@
 import type { FramePart } from "../wire/frames/frame-reader.ts"
-import { splitPieces, throttledBytes, throttledMs } from "./plan/frame-bytes.ts"
+import { splitPieces, throttledBytes, throttledMs, wholeMs } from "./plan/frame-bytes.ts"
 import type { Decided } from "./plan/frame-order.ts"
 
 /** A frame whose last byte has come, with what was decided of it. */
 export interface TakenFrame extends Decided {
   readonly index: number
   readonly part: FramePart
+  /** When its last byte came. */
+  readonly arrivedMs: number
 }
 
 /** A piece of what is written: all of it leaves at once, or waits for the receiver. */
@@ -35,6 +37,8 @@ export interface FrameJob {
   /** How many copies have been handed over, of how many. */
   copiesGone: number
   readonly copies: number
+  /** Up to when what has been handed over takes its turns, where it is throttled; the next frame has its turns behind that. */
+  readonly pacedMs: () => number | null
   /** The next piece, or how many milliseconds it has to wait. */
   next(nowMs: number): JobPiece | number | null
   /** The last piece of `next` has left. */
@@ -62,6 +66,7 @@ const plainJob = (
     leftBytes: bytes.length,
     copiesGone: 0,
     copies: 0,
+    pacedMs: () => null,
     next: () => ({ bytes, frames: parts.frames, seenBefore }),
     gone() {
       isOver = true
@@ -95,8 +100,16 @@ interface Piece {
   readonly frames: number
 }
 
+/** When the turns of a throttled frame begin. */
+export interface JobTurns {
+  /** When nothing but its turns keeps it any more; `null` for when it is first written. */
+  readonly readyMs: number | null
+  /** Up to when frames before it have theirs. */
+  readonly pacedMs: number
+}
+
 /** A frame that goes on; `null` where the frame is not forwarded. */
-export const frameJob = (frame: TakenFrame): FrameJob | null => {
+export const frameJob = (frame: TakenFrame, { readyMs, pacedMs }: JobTurns): FrameJob | null => {
   const { decision, part } = frame
   if (decision.kind !== "forward") return null
   const { writes, chunkSizes, bytesPerSecond, barriers } = decision
@@ -118,10 +131,10 @@ export const frameJob = (frame: TakenFrame): FrameJob | null => {
     copies: writes.filter(({ isCopy }) => isCopy).length,
     next(nowMs) {
       if (piece === null) return null
-      startedMs ??= nowMs
+      startedMs ??= Math.max(readyMs ?? nowMs, pacedMs)
       if (bytesPerSecond !== null) {
-        const dueMs = startedMs + throttledMs(handedBytes + piece.bytes.length, bytesPerSecond)
-        if (dueMs > nowMs) return dueMs - nowMs
+        const waitMs = wholeMs(startedMs + throttledMs(handedBytes + piece.bytes.length, bytesPerSecond) - nowMs)
+        if (waitMs > 0) return waitMs
       }
       return { ...piece, seenBefore: 0 }
     },
@@ -132,7 +145,9 @@ export const frameJob = (frame: TakenFrame): FrameJob | null => {
       job.copiesGone += piece.frames
       piece = nextOf(pieces)
     },
-    isOver: () => piece === null
+    isOver: () => piece === null,
+    pacedMs: () =>
+      bytesPerSecond === null || startedMs === null ? null : startedMs + throttledMs(handedBytes, bytesPerSecond)
   }
   return job
 }

@@ -50,6 +50,10 @@ export interface PumpData {
   hasEnded: boolean
   /** What comes is counted and thrown away. */
   throwsAway: boolean
+  /** When the last bytes came. */
+  arrivedMs: number
+  /** Up to when throttled frames have their turns. */
+  pacedMs: number
   /** Bytes that were taken of the reader. */
   bytesTaken: number
   /** The frame that waits for the next one, and those that are decided and not performed. */

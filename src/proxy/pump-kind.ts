@@ -115,6 +115,7 @@ const count = ({ counts, room, direction, job }: PumpData, frames: number): void
 
 const finish = (data: PumpData, job: FrameJob): void => {
   data.job = null
+  data.pacedMs = job.pacedMs() ?? data.pacedMs
   const { counts, room, connection, direction } = data
   if (job.frame?.decision.kind === "forward") {
     counts.delivered += 1
@@ -148,6 +149,8 @@ export const startPump = (room: ProxyRoom, { early, hasEnded, ...parts }: PumpPa
       isPaused: true,
       hasEnded: false,
       throwsAway: false,
+      arrivedMs: room.clock.now(),
+      pacedMs: Number.NEGATIVE_INFINITY,
       bytesTaken: 0,
       waiting: null,
       ready: [],
@@ -165,6 +168,7 @@ export const startPump = (room: ProxyRoom, { early, hasEnded, ...parts }: PumpPa
 export const pumpReceived = (pump: ProxyPump, bytes: Uint8Array): void => {
   const { data } = pump
   data.counts.bytesIn += bytes.length
+  data.arrivedMs = data.room.clock.now()
   if (data.throwsAway || pump.snapshot.status !== "active") return
   data.reader.feed(bytes)
   tell(pump, { type: "chunk" })
@@ -199,10 +203,13 @@ export const isHeld = ({ snapshot }: ProxyPump): boolean =>
 
 export const severPump = (pump: ProxyPump): void => tell(pump, { type: "sever" })
 
+/** Copies are the same bytes. */
+const keptBytes = (job: FrameJob | null): number => (job === null ? 0 : Math.min(job.leftBytes, job.bytes))
+
 /** How many bytes have come and not gone. */
 export const bufferedBytes = ({ data, snapshot }: ProxyPump): number =>
   snapshot.status !== "active" || data.throwsAway
     ? 0
     : data.reader.heldBytes() +
-      (data.job?.leftBytes ?? 0) +
+      keptBytes(data.job) +
       [data.waiting, ...data.ready].reduce((sum, frame) => sum + (frame?.part.bytes.length ?? 0), 0)

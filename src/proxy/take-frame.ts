@@ -1,6 +1,7 @@
 import type { ProxyPumpEvent } from "../../machines/proxy-pump.machine.ts"
 import type { FramePart, FrameShape } from "../wire/frames/frame-reader.ts"
 import { cutJob, frameJob, runJob, type TakenFrame, tailJob } from "./frame-job.ts"
+import { wholeMs } from "./plan/frame-bytes.ts"
 import { placeFrame } from "./plan/frame-order.ts"
 import { closedBarriers } from "./plan/link-state.ts"
 import type { FrameAction } from "./proxy-event.ts"
@@ -93,7 +94,7 @@ const decided = (data: PumpData, part: FramePart): TakenFrame | null => {
     bytes: () => part.bytes,
     content: () => data.reader.content(part)
   })
-  return { index, part, decision }
+  return { index, part, decision, arrivedMs: data.arrivedMs }
 }
 
 /** Gives the index of its first frame. */
@@ -118,10 +119,14 @@ const begin = (data: PumpData, frame: TakenFrame): ProxyPumpEvent => {
     data.job = cutJob(frame, decision.prefix)
     return { type: "took.cut" }
   }
-  data.job = frameJob(frame)
-  const isHeld = closedBarriers(data.room.link(), decision.barriers).length > 0
-  if (!isHeld && decision.delayMs > 0) note(data, frame, "delayed")
-  return { type: "took.frame", isHeld, delayMs: decision.delayMs, ending: decision.ending }
+  const { delayMs, barriers, ending } = decision
+  const isHeld = closedBarriers(data.room.link(), barriers).length > 0
+  const readyMs = isHeld ? null : frame.arrivedMs + delayMs
+  data.job = frameJob(frame, { readyMs, pacedMs: data.pacedMs })
+  if (!isHeld && delayMs > 0) note(data, frame, "delayed")
+  // Frames before it have kept it for a part of its delay.
+  const leftMs = readyMs === null ? delayMs : wholeMs(readyMs - data.room.clock.now())
+  return { type: "took.frame", isHeld, delayMs: leftMs, ending }
 }
 
 /** Tells the log what becomes of a frame. */

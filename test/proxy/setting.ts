@@ -1,4 +1,6 @@
 import { expect } from "vitest"
+import type { FaultProxy } from "../../src/proxy/fault-proxy.ts"
+import type { FrameAction } from "../../src/proxy/proxy-event.ts"
 import type { StreamWorld } from "../ports/stream-world.ts"
 import { type Kind, type ProxyRun, proxyRun, type RunOptions } from "./proxy-world.ts"
 
@@ -29,3 +31,11 @@ export const timed = async ({ world }: Pick<ProxyRun, "world">, promise: Promise
 
 /** The texts of lines, one behind the other. */
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** Settles when the log tells of a frame that something was done to. */
+export const isTold = ({ watch }: FaultProxy, action: FrameAction): Promise<void> =>
+  new Promise((resolve) => {
+    watch((event) => {
+      if (event.type === "frame" && event.action === action) resolve()
+    })
+  })

@@ -46,9 +46,14 @@ export const splitPieces = (bytes: Uint8Array, chunkSizes: ReadonlyArray<number>
   return pieces
 }
 
-/** When byte number `count` of a throttled stretch may have been written, in ms from the start of the stretch, rounded up. */
-export const throttledMs = (count: number, bytesPerSecond: number): number =>
-  Math.ceil((count * 1_000) / bytesPerSecond)
+/** When byte number `count` of a throttled stretch may have been written, in ms from the start of the stretch; a fraction is kept. */
+export const throttledMs = (count: number, bytesPerSecond: number): number => (count * 1_000) / bytesPerSecond
+
+/** Less than any clock tells apart, and more than sums of fractions are wrong by. */
+const tinyMs = 1e-6
+
+/** So many milliseconds for a timer: rounded up, as none may be too early; none for what is over. */
+export const wholeMs = (ms: number): number => Math.max(0, Math.ceil(ms - tinyMs))
 
 /** How many bytes a throttled stretch writes at once: those of 10 ms, at least one. */
 export const throttledBytes = (bytesPerSecond: number): number => Math.max(1, Math.floor(bytesPerSecond / 100))

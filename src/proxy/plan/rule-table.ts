@@ -98,7 +98,7 @@ export const ruleTable: Readonly<Record<ActionType, RuleRow>> = {
   },
   throttle: {
     stage: "pace",
-    effect: "no byte is written before its turn at `bytesPerSecond`",
+    effect: "no byte is written before its turn at `bytesPerSecond`, behind the turns of frames before it",
     several: "the slowest"
   },
   stall: {

@@ -46,6 +46,10 @@ export const planOf = (source: unknown, choice: Choice = seededChoice(1)): Fault
 
 export const seededPlan = (source: unknown, seed: number): FaultPlan => planOf(source, labelledChoice(seed))
 
+interface Arrived extends Decided {
+  readonly atMs: number
+}
+
 /** One direction of one connection on virtual time: frames go in one by one, as pumps hand them on. */
 export interface Receiver {
   readonly push: (arrival: Arrival) => void
@@ -62,16 +66,16 @@ export const receiver = (lane: PlanLane, { asksFirst = false }: { readonly asksF
   let bytesBefore = 0
   let nowMs = 0
   let isSevered = false
-  let waiting: Decided | null = null
+  let waiting: Arrived | null = null
 
-  const perform = ({ decision }: Decided): void => {
+  const perform = ({ decision, atMs }: Arrived): void => {
     if (decision.kind === "drop" || isSevered) return
     if (decision.kind === "sever") {
       isSevered = true
       seen.push({ hex: hex(decision.prefix), atMs: nowMs })
       return
     }
-    nowMs += decision.delayMs
+    nowMs = Math.max(nowMs, atMs + decision.delayMs)
     for (const { bytes } of decision.writes) seen.push({ hex: hex(bytes), atMs: nowMs })
   }
   const decide = (bytes: Uint8Array): FrameDecision | null => {
@@ -101,7 +105,7 @@ export const receiver = (lane: PlanLane, { asksFirst = false }: { readonly asksF
         return
       }
       decisions.push(decision)
-      const placed = placeFrame(waiting, { decision })
+      const placed = placeFrame(waiting, { decision, atMs })
       waiting = placed.waiting
       placed.now.forEach(perform)
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { splitPieces, throttledBytes, throttledMs } from "../../../src/proxy/plan/frame-bytes.ts"
+import { splitPieces, throttledBytes, throttledMs, wholeMs } from "../../../src/proxy/plan/frame-bytes.ts"
 import { happens, labelledChoice } from "../../../src/proxy/plan/labelled-choice.ts"
 import { severPoint } from "../../../src/proxy/plan/plan-frame.ts"
 import { readRule } from "../../../src/proxy/plan/read-plan.ts"
@@ -142,9 +142,10 @@ describe("bytes", () => {
 
   test("are split into sizes of which the last is repeated, and throttled without a byte too early", () => {
     expect(splitPieces(Uint8Array.of(1, 2, 3, 4, 5, 6), [1, 2]).map(hex)).toEqual(["01", "0203", "0405", "06"])
-    expect([throttledMs(1, 3), throttledMs(3, 3), throttledBytes(50), throttledBytes(6_400)]).toEqual([
-      334, 1_000, 1, 64
+    expect([throttledMs(1, 4), throttledMs(3, 3), throttledBytes(50), throttledBytes(6_400)]).toEqual([
+      250, 1_000, 1, 64
     ])
+    expect([wholeMs(throttledMs(1, 3)), wholeMs(0.1 + 0.2 - 0.3), wholeMs(0.1)]).toEqual([334, 0, 1])
   })
 })
 

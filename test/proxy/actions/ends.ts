@@ -1,0 +1,90 @@
+import { expect, test } from "vitest"
+import { frames, over } from "../proxy-world.ts"
+import { type Setting, startIn } from "../setting.ts"
+
+/** What ends a direction, or all of a connection. */
+export const endActions = (setting: Setting): void => {
+  test("halfClose: the receiver sees the end, what comes behind is nobody's, and the answer still comes", async () => {
+    const { world, proxy, through } = await startIn(setting, {
+      plan: { rules: [{ match: { index: 2 }, action: "halfClose" }] }
+    })
+    const { client, upstream } = await through()
+
+    void client.write(frames("one", "two", "three"))
+    await world.settled(upstream.ended)
+    void client.write(frames("four"))
+    void upstream.write(frames("answer"))
+    await world.settled(client.has(frames("answer").length))
+    expect([upstream.text(), client.text()]).toEqual([frames("one", "two"), frames("answer")])
+    expect(client.reports).toEqual([])
+
+    client.socket.end()
+    upstream.socket.end()
+    await world.settled(Promise.all([client.closed, upstream.closed]))
+    await world.quiet()
+    expect(proxy.totals()).toMatchObject({ active: 0, closed: 1, severed: 0 })
+    expect(proxy.connections()[0]?.clientToLeader).toMatchObject({ delivered: 2, buffered: 0 })
+    await world.settled(proxy.stop())
+  })
+
+  test("reset: behind its frame both sides are reset; sockets that know no reset are closed", async () => {
+    const { world, proxy, through } = await startIn(setting, {
+      plan: { rules: [{ direction: "u2c", match: { index: 1 }, action: "reset" }] }
+    })
+    const { client, upstream } = await through()
+
+    void client.write(frames("question"))
+    await world.settled(upstream.has(frames("question").length))
+    void upstream.write(frames("answer"))
+    await world.settled(Promise.all([over(client), over(upstream)]))
+
+    const { kind, upstreamKind } = setting.kinds
+    for (const [socket, of] of [
+      [client, kind],
+      [upstream, upstreamKind]
+    ] as const) {
+      if (of === "tcp") expect(await world.settled(socket.closed)).toBe("ECONNRESET")
+      else expect(socket.reports[0]).toMatch(/^(ended|closed ECONNRESET)$/)
+    }
+    expect(proxy.totals()).toMatchObject({ severed: 1, active: 0 })
+    expect(proxy.forwarded("leaderToClient")).toBe(1)
+    await world.settled(proxy.stop())
+  })
+
+  test("sever: after the bytes that a rule says, none, or all but the last; both sides are closed", async () => {
+    for (const [afterBytes, seen] of [
+      [0, ""],
+      [6, "\0\0\0\u0003ab"],
+      [99, "\0\0\0\u0003ab"]
+    ] as const) {
+      const { world, proxy, through } = await startIn(setting, {
+        plan: { rules: [{ match: { index: 2 }, action: { type: "sever", afterBytes } }] }
+      })
+      const { client, upstream } = await through()
+
+      void client.write(frames("one", "abc", "three"))
+      await world.settled(Promise.all([over(client), over(upstream)]))
+
+      expect(upstream.text()).toBe(frames("one") + seen)
+      const report = proxy.connections()[0]
+      expect(report).toMatchObject({
+        state: "severed",
+        clientToLeader: { received: 2, severed: 1, delivered: 1, discarded: 0 }
+      })
+      await world.settled(proxy.stop())
+    }
+  })
+
+  test("of several endings the strongest counts", async () => {
+    const { world, proxy, through } = await startIn(setting, {
+      plan: { rules: ["reset", "stall", "halfClose"].map((action) => ({ match: { index: 1 }, action })) }
+    })
+    const { client, upstream } = await through()
+
+    void client.write(frames("one"))
+    await world.settled(Promise.all([over(client), over(upstream)]))
+
+    expect(proxy.totals()).toMatchObject({ severed: 1, active: 0 })
+    await world.settled(proxy.stop())
+  })
+}
