@@ -39,7 +39,7 @@ export const serveSocket = (socket: Socket, opened: (socket: StreamSocket) => So
       isOver = true
       // A Unix socket knows no reset, and Node refuses one.
       if (socket.remoteAddress === undefined) socket.destroy()
-      else socket.resetAndDestroy()
+      else resetNow(socket)
     },
     pause: () => void socket.pause(),
     resume: () => void socket.resume()
@@ -51,4 +51,11 @@ export const serveSocket = (socket: Socket, opened: (socket: StreamSocket) => So
     if (!isOver) report.ended()
   })
   socket.once("close", () => report.closed(isOver ? null : problem))
+}
+
+/** While the system is being told of an end it refuses a reset, and the socket would never be closed; so that comes behind it. */
+const resetNow = (socket: Socket): void => {
+  if (socket.writableEnded && !socket.writableFinished && socket.writableLength === 0)
+    socket.once("finish", () => socket.resetAndDestroy())
+  else socket.resetAndDestroy()
 }

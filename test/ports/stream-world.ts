@@ -167,3 +167,26 @@ const promise = <A>(): { readonly promise: Promise<A>; readonly resolve: (value:
   })
   return { promise: made, resolve }
 }
+
+/** Both ends of a connection, and who has accepted it. */
+export interface Pair {
+  readonly world: StreamWorld
+  readonly near: WatchedSocket
+  readonly far: WatchedSocket
+  readonly served: WatchedListener
+}
+
+/** Connects in a new world. */
+export const pairIn = async (
+  makeWorld: () => StreamWorld,
+  kind: "unix" | "tcp",
+  options?: { readonly isPaused: boolean }
+): Promise<Pair> => {
+  const world = makeWorld()
+  const address: StreamAddress =
+    kind === "tcp" ? { kind, host: "127.0.0.1", port: 0 } : { kind, path: world.freshPath() }
+  const served = right(await world.settled(listen(world.streams, address, options)))
+  const near = right(await world.settled(connect(world.streams, served.address)))
+  const far = await world.settled(served.accepted())
+  return { world, near, far, served }
+}

@@ -129,11 +129,10 @@ export const linkActions = (setting: Setting): void => {
 
   test("vanish: also for a connection that is not connected yet", async () => {
     const { world, proxy, through } = await startIn(setting)
-    const connecting = through()
-    await world.settled(proxy.waitForConnections(1))
-    expect(proxy.connections()[0]?.state).toBe("connecting")
-    expect(proxy.vanish(1)).toBe(true)
-    const { client, upstream } = await world.settled(connecting)
+    // Asked before there is anybody, so that it is told in the moment when a client has come.
+    const hasVanished = proxy.waitForConnections(1).then(() => [proxy.connections()[0]?.state, proxy.vanish(1)])
+    const { client, upstream } = await world.settled(through())
+    expect(await world.settled(hasVanished)).toEqual(["connecting", true])
 
     void upstream.write(frames("a"))
     void client.write(frames("b"))
