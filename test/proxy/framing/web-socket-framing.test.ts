@@ -15,10 +15,10 @@ const run = { most: Number.POSITIVE_INFINITY, isWhole: false }
 /** The example of RFC 6455, section 5.7: a masked text that says "Hello". */
 const maskedHello = Uint8Array.of(0x81, 0x85, 0x37, 0xfa, 0x21, 0x3d, 0x7f, 0x9f, 0x4d, 0x51, 0x58)
 
-/** A frame of a server, or of a client whose mask is four bytes of 1. */
+/** A frame of a server, or of a client whose mask is 1, 2, 3, 4. */
 const frame = (first: number, payload: Uint8Array, { isMasked = false } = {}): Uint8Array =>
   isMasked
-    ? Uint8Array.of(first, 0x80 | payload.length, 1, 1, 1, 1, ...payload.map((byte) => byte ^ 1))
+    ? Uint8Array.of(first, 0x80 | payload.length, 1, 2, 3, 4, ...payload.map((byte, at) => byte ^ ((at % 4) + 1)))
     : Uint8Array.of(first, payload.length, ...payload)
 
 const fed = (reader: FrameReader, ...chunks: ReadonlyArray<Uint8Array>): FrameReader => {
