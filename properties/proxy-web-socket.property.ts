@@ -27,7 +27,8 @@ const frameStreams = fc.record({
   frames: fc.array(webSocketFrames, { maxLength: 8 }),
   unfinished: webSocketFrames,
   cutoff: fc.nat(300),
-  cut: cutters,
+  cutAnywhere: cutters,
+  isCutByFrames: fc.boolean(),
   wishes: wishLists
 })
 type FrameStream = typeof frameStreams extends fc.Arbitrary<infer Stream> ? Stream : never
@@ -38,19 +39,28 @@ const tailOf = ({ unfinished, cutoff }: FrameStream): Uint8Array =>
 const streamOf = (head: Uint8Array, stream: FrameStream): Uint8Array =>
   joined([head, ...stream.frames.map(({ bytes }) => bytes), tailOf(stream)])
 
+const chunksOf = (head: Uint8Array, stream: FrameStream): ReadonlyArray<Uint8Array> =>
+  stream.isCutByFrames
+    ? [head, ...stream.frames.map(({ bytes }) => bytes), tailOf(stream)]
+    : stream.cutAnywhere(streamOf(head, stream))
+
 const turnLists = fc.array(fc.constantFrom<Direction>("clientToLeader", "leaderToClient"), { maxLength: 40 })
 
+// One of these properties or more was seen to fail on each of these bugs, planted one at a time: a mask is no part of the header; of a length of
+// 16 bits one byte is read; a frame whose header is cut is passed over; a final frame ends no message that began before; frames of control
+// count in runs, end messages, are part of them, or wait for their end; a text within a message begins another; a header that is refused
+// changes what is told of frames before it; the limit counts the last frame of a message alone, or what came before the message; frames of a
+// message that were gathered are overtaken by a run; the end of a message whose beginning was given is a whole one; a response 100 is
+// the last one; only a response makes both directions opaque; nobody waits for the response, is woken by it, or is ended before it for that
+// reason; `X-Upgrade` asks for a web socket; what comes behind a head in its chunk is lost.
 test("X2. frames of a web socket are found behind its heads, or none, whatever comes first of the two directions", () => {
   const streams = fc.tuple(handshakes, frameStreams, frameStreams, turnLists)
   const property = fc.property(streams, ([handshake, asked, answered, turns]) => {
-    const request = streamOf(handshake.request, asked)
-    const response = streamOf(handshake.response, answered)
-
     const read = readConnection(
       openFraming("webSocket"),
       {
-        clientToLeader: { chunks: asked.cut(request), wishes: asked.wishes },
-        leaderToClient: { chunks: answered.cut(response), wishes: answered.wishes }
+        clientToLeader: { chunks: chunksOf(handshake.request, asked), wishes: asked.wishes },
+        leaderToClient: { chunks: chunksOf(handshake.response, answered), wishes: answered.wishes }
       },
       turns
     )
@@ -94,16 +104,12 @@ const headEnds = (seen: ReadonlyArray<SeenPart>, headBytes: number): number => {
 }
 
 /** Reads what a client sends behind a handshake, a message counting as a frame. */
-const readMessages = (
-  bytes: Uint8Array,
-  { cut, wishes }: Pick<FrameStream, "cut" | "wishes">,
-  limitBytes = 67_108_864
-) => {
+const readMessages = (stream: FrameStream, limitBytes = 67_108_864) => {
   const read = readConnection(
     openFraming({ type: "webSocket", counts: "messages", limitBytes }),
     {
-      clientToLeader: { chunks: [agreed.request, ...cut(bytes)], wishes },
-      leaderToClient: { chunks: [agreed.response], wishes }
+      clientToLeader: { chunks: [agreed.request, ...chunksOf(new Uint8Array(), stream)], wishes: stream.wishes },
+      leaderToClient: { chunks: [agreed.response], wishes: stream.wishes }
     },
     ["clientToLeader", "leaderToClient"]
   )
@@ -113,10 +119,7 @@ const readMessages = (
 
 test("X2. a message that is wanted whole is its frames, and frames of control pass it", () => {
   const property = fc.property(frameStreams, (stream) => {
-    const { seen, rest, problem } = readMessages(streamOf(new Uint8Array(), stream), {
-      ...stream,
-      wishes: [{ most: 1, isWhole: true }]
-    })
+    const { seen, rest, problem } = readMessages({ ...stream, wishes: [{ most: 1, isWhole: true }] })
 
     const given = givenWhole(stream.frames)
     expect(problem).toBeNull()
@@ -137,7 +140,7 @@ test("X2. messages in runs are counted where they end, and everything stays wher
     const bytes = streamOf(new Uint8Array(), stream)
     const wishes = stream.wishes.map(({ most }) => ({ most, isWhole: false }))
 
-    const { seen, rest, problem, openBytes } = readMessages(bytes, { ...stream, wishes })
+    const { seen, rest, problem, openBytes } = readMessages({ ...stream, wishes })
 
     expect(problem).toBeNull()
     expect(bytesOf([...seen.map(({ part }) => part), rest])).toEqual(bytes)
@@ -174,8 +177,7 @@ const openBytesOf = (stream: FrameStream): number => {
 
 test("X2. messages and frames of control keep their order, each for itself, however messages are wanted", () => {
   const property = fc.property(frameStreams, (stream) => {
-    const complete = { ...stream, cutoff: 0 }
-    const { seen, rest, problem } = readMessages(streamOf(new Uint8Array(), complete), stream)
+    const { seen, rest, problem } = readMessages({ ...stream, cutoff: 0 })
 
     const given = joined([...seen.map(({ part }) => part.bytes), rest?.bytes ?? new Uint8Array()])
     const order = (frames: ReadonlyArray<WrittenFrame>, isControl: boolean): ReadonlyArray<string> =>
@@ -211,19 +213,15 @@ const framesIn = (bytes: Uint8Array, sent: ReadonlyArray<WrittenFrame>): Readonl
 }
 
 test("X13. a message may have its limit and no more, and nothing is given of the frame that goes beyond", () => {
-  const limits = fc.record({ place: fc.nat(7), isShort: fc.boolean(), isRun: fc.boolean() })
-  const property = fc.property(frameStreams, limits, (stream, { place, isShort, isRun }) => {
+  const limits = fc.record({ rank: fc.oneof(fc.constant(0), fc.nat(7)), isShort: fc.boolean(), isRun: fc.boolean() })
+  const property = fc.property(frameStreams, limits, (stream, { rank, isShort, isRun }) => {
     const sums = payloadSums(stream.frames)
-    const limit = Math.max(0, (sums[place % Math.max(1, sums.length)] ?? 0) - (isShort ? 1 : 0))
+    const limit = Math.max(0, (sums.toSorted((a, b) => b - a)[rank] ?? 0) - (isShort ? 1 : 0))
     const beyond = sums.findIndex((sum) => sum > limit)
     const fitting = beyond < 0 ? stream.frames : stream.frames.slice(0, beyond)
     const wishes = isRun ? stream.wishes.map(({ most }) => ({ most, isWhole: false })) : stream.wishes
 
-    const { seen, problem } = readMessages(
-      joined(stream.frames.map(({ bytes }) => bytes)),
-      { ...stream, wishes },
-      limit
-    )
+    const { seen, problem } = readMessages({ ...stream, wishes, cutoff: 0 }, limit)
 
     expect(problem === null).toBe(beyond < 0)
     if (isRun) expectRuns(seen, stream.frames)

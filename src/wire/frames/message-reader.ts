@@ -23,7 +23,7 @@ export const messageReader = (
   const frames = scanningReader(scanner)
   /** The frames of a message that is wanted whole. */
   const gathered = gatheredBytes()
-  /** Whether the beginning of a message has been given, and not its end. */
+  /** Whether the beginning of a message has been given that goes on behind the frame read last. */
   let isStreamed = false
 
   const isMessageEnded = (): boolean => !headers.isControl() && !headers.message().isContinued
@@ -54,9 +54,8 @@ export const messageReader = (
     headers.countMessages(!isWhole)
     const part = frames.next({ most: isWhole ? 1 : most, isWhole: false })
     if (part === null) return null
-    const isMidFrame = part.last === null
-    const last = !isMidFrame && isMessageEnded() ? shape() : null
-    isStreamed = (isMidFrame && !headers.isControl()) || headers.message().isContinued
+    const last = part.last !== null && isMessageEnded() ? shape() : null
+    isStreamed = headers.message().isContinued
     const ended = isWhole && last === null ? 0 : part.frames
     const isAlone = !wasInFrame && ended === 1 && part.bytes.length === last?.totalBytes
     return { ...part, frames: ended, last, isWhole: isAlone }

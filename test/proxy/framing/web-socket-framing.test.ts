@@ -98,6 +98,14 @@ describe("the framing of web sockets", () => {
     expect(clientToLeader.isInFrame()).toBe(false)
   })
 
+  it("takes nothing for a whole message whose beginning was given, whatever else comes with its end", () => {
+    const { clientToLeader } = opened({ type: "webSocket", counts: "messages" })
+    expect(fed(clientToLeader, frame(0x01, bytes(""))).next(run)).toMatchObject({ frames: 0 })
+    const behind = Uint8Array.of(...frame(0x89, bytes("")), ...frame(0x80, bytes("a")))
+    const part = fed(clientToLeader, behind).next(run)
+    expect(part).toMatchObject({ bytes: behind, frames: 1, last: { totalBytes: behind.length }, isWhole: false })
+  })
+
   it("refuses a payload above the limit when its header is there, also one that comes in frames of a message", () => {
     const problemOf = (choice: FramingChoice, input: Uint8Array): string | undefined => {
       const { clientToLeader } = opened(choice)
@@ -147,6 +155,12 @@ describe("the framing of web sockets", () => {
     const [head, body] = partsOf(fed(clientToLeader, bytes("POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\nab")))
     expect(head).toMatchObject({ frames: 0 })
     expect(body).toMatchObject({ bytes: bytes("ab"), frames: 1 })
+  })
+
+  it("finds the end of a head behind a CR that is none", () => {
+    const { clientToLeader } = openFraming("webSocket").open()
+    const head = bytes("GET / HTTP/1.1\r\nx: y\r\r\n\r\n")
+    expect(partsOf(fed(clientToLeader, head))).toMatchObject([{ bytes: head, frames: 0 }])
   })
 
   it("refuses a head that has no end within 64 KiB", () => {
