@@ -4,7 +4,7 @@
  *
  *     await using proxy = await spawnFaultProxy("/tmp/front.sock", "/tmp/leader.sock", { dropFrame: 2 })
  */
-import { makeTrace } from "./kernel/trace.ts"
+import { noTrace } from "./kernel/trace.ts"
 import { liveClock } from "./live/clock.ts"
 import { makeLiveStreams } from "./live/stream-sockets.ts"
 import type { FaultProxy } from "./proxy/fault-proxy.ts"
@@ -34,7 +34,7 @@ export const spawnFaultProxy = async (
 ): Promise<FaultProxy> => {
   const parts = proxyParts(listen, upstream, plan, options)
   const clock = liveClock
-  const supervisor = makeSupervisor({ clock, trace: makeTrace(clock) })
+  const supervisor = makeSupervisor({ clock, trace: noTrace })
   return startFaultProxy({ supervisor, streams: makeLiveStreams(), clock }, parts)
 }
 

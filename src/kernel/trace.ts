@@ -101,3 +101,6 @@ const sizeOf = (event: TraceFact): number => {
       return 64
   }
 }
+
+/** A trace that nobody will look at, and that keeps nothing. @since 0.1.0 @category constructors */
+export const noTrace: Trace = { record: () => {}, events: () => [], watch: () => () => {} }

@@ -1,6 +1,6 @@
-import { makeBoundedList } from "../domain/bounded-list.ts"
 import { proxyEventsMax } from "../domain/proxy-limits.ts"
 import type { Clock } from "../kernel/clock.ts"
+import { makeEventRing } from "./event-ring.ts"
 import type { ProxyEvent, ProxyFact } from "./proxy-event.ts"
 
 /** What has happened in a proxy: the newest events are kept, all are shown to those who watch. */
@@ -15,17 +15,17 @@ export interface EventLog {
 /** @since 0.1.0 @category constructors */
 export const makeEventLog = (clock: Clock): EventLog => {
   const startedAt = clock.now()
-  const kept = makeBoundedList<ProxyEvent>({ entriesMax: proxyEventsMax })
+  const kept = makeEventRing(proxyEventsMax)
   const watchers = new Set<(event: ProxyEvent) => void>()
   const now = (): number => clock.now() - startedAt
   return {
     now,
     record(fact) {
-      const event = { ...fact, at: now() }
-      kept.push(event)
-      for (const see of watchers) show(see, event)
+      const at = now()
+      kept.push(fact, at)
+      for (const see of watchers) show(see, { ...fact, at })
     },
-    events: kept.items,
+    events: kept.events,
     watch(see) {
       // A watcher of its own for each call, so that one function may watch twice.
       const watcher = (event: ProxyEvent): void => see(event)

@@ -46,28 +46,27 @@ export interface FrameJob {
   isOver(): boolean
 }
 
-const plainJob = (
-  bytes: Uint8Array,
-  {
-    seenBefore = 0,
-    ...parts
-  }: {
-    readonly frame: TakenFrame | null
-    readonly index: number
-    readonly frames: number
-    readonly seenBefore?: number
-  }
-): FrameJob => {
+interface PlainParts {
+  readonly frame: TakenFrame | null
+  readonly index: number
+  readonly frames: number
+  readonly seenBefore: number
+}
+
+/** There is one for each chunk: every member is written out, as spread objects that hold functions each get a shape of their own. */
+const plainJob = (bytes: Uint8Array, { frame, index, frames, seenBefore }: PlainParts): FrameJob => {
   let isOver = false
   const job: FrameJob = {
-    ...parts,
+    frame,
+    index,
+    frames,
     bytes: bytes.length,
     barriers: [],
     leftBytes: bytes.length,
     copiesGone: 0,
     copies: 0,
     pacedMs: () => null,
-    next: () => ({ bytes, frames: parts.frames, seenBefore }),
+    next: () => ({ bytes, frames, seenBefore }),
     gone() {
       isOver = true
       job.leftBytes = 0
@@ -86,11 +85,11 @@ export const runJob = (part: FramePart, index: number): FrameJob => {
 
 /** What is left when the input has ended. */
 export const tailJob = (part: FramePart, index: number): FrameJob =>
-  plainJob(enveloped(part, part.bytes), { frame: null, index, frames: 0 })
+  plainJob(enveloped(part, part.bytes), { frame: null, index, frames: 0, seenBefore: 0 })
 
 /** The beginning of a frame behind which the connection is cut. */
 export const cutJob = (frame: TakenFrame, prefix: Uint8Array): FrameJob =>
-  plainJob(enveloped(frame.part, prefix), { frame, index: frame.index, frames: 0 })
+  plainJob(enveloped(frame.part, prefix), { frame, index: frame.index, frames: 0, seenBefore: 0 })
 
 const enveloped = ({ envelope }: FramePart, bytes: Uint8Array): Uint8Array =>
   envelope === null || bytes.length === 0 ? bytes : envelope(bytes)
