@@ -6,9 +6,10 @@ import { makeLiveStreams } from "../live/stream-sockets.ts"
 import { type ControlDesk, makeControlDesk } from "../proxy/control/control-desk.ts"
 import { type ProxyControl, startProxyControl } from "../proxy/control/proxy-control.ts"
 import { endpointText } from "../proxy/endpoint.ts"
-import type { FaultProxy } from "../proxy/fault-proxy.ts"
-import type { FaultProgram } from "../proxy/plan/fault-program.ts"
+import type { FaultProxy, ProxyTotals } from "../proxy/fault-proxy.ts"
+import type { Direction, FaultProgram } from "../proxy/plan/fault-program.ts"
 import type { ProxyEvent } from "../proxy/proxy-event.ts"
+import type { ProxyRecording } from "../proxy/proxy-recording.ts"
 import { spawnFaultProxy } from "../proxy.ts"
 import { type CommandIo, exitCodes, RunFailed } from "./command-io.ts"
 import { isProblem, proxyEventLine, telling } from "./proxy-event-line.ts"
@@ -30,6 +31,7 @@ interface Run {
   readonly report: Report
   readonly trace: TraceFile | null
   readonly record: RecordFile | null
+  readonly spawn: typeof spawnFaultProxy
 }
 
 /**
@@ -39,7 +41,11 @@ interface Run {
  * @since 0.1.0
  * @category running
  */
-export const proxy = async (asked: ProxyAsked, io: CommandIo): Promise<number> => {
+export const proxy = async (
+  asked: ProxyAsked,
+  io: CommandIo,
+  { spawn = spawnFaultProxy }: { readonly spawn?: typeof spawnFaultProxy } = {}
+): Promise<number> => {
   const report = makeReport(asked.log, io)
   const closers: Array<() => void> = []
   try {
@@ -51,7 +57,7 @@ export const proxy = async (asked: ProxyAsked, io: CommandIo): Promise<number> =
     if (record !== null) closers.push(record.close)
     // Only from here: reading files blocks, and a signal meanwhile must end the process as it ends any other.
     const stop = stopOnSignals(io)
-    return await runProxy({ asked, plan, io, stop, report, trace, record })
+    return await runProxy({ asked, plan, io, stop, report, trace, record, spawn })
   } catch (error) {
     if (!(error instanceof RunFailed)) throw error
     report.human(error.message, error.details)
@@ -82,7 +88,8 @@ const runProxy = async (run: Run): Promise<number> => {
   const { asked, stop, report, io } = run
   if (stop.isWished()) return exitCodes.ok
   const started = await orTold("--listen", start(run))
-  let code: number = exitCodes.ok
+  // A proxy that accepts nobody any more says nothing later.
+  let lost: Outcome | null = null
   const desk = makeControlDesk(started, stop.wish)
   const closers: Array<() => void> = []
   let control: ProxyControl | null = null
@@ -93,7 +100,7 @@ const runProxy = async (run: Run): Promise<number> => {
     }
     announce(started, control, run)
     const see = seeing(run, () => {
-      code = exitCodes.failed
+      lost = outcomeOf(started)
       stop.wish()
     })
     for (const event of started.events()) see(event)
@@ -105,12 +112,12 @@ const runProxy = async (run: Run): Promise<number> => {
     await started.stop()
     await control?.stop()
   }
-  sumUp(started, run)
-  return code
+  sumUp(lost ?? outcomeOf(started), run)
+  return lost === null ? exitCodes.ok : exitCodes.failed
 }
 
-const start = ({ asked, plan }: Run): Promise<FaultProxy> =>
-  spawnFaultProxy(asked.listen, asked.upstream.address, plan, {
+const start = ({ asked, plan, spawn }: Run): Promise<FaultProxy> =>
+  spawn(asked.listen, asked.upstream.address, plan, {
     framing: asked.framing,
     ...(asked.seed === undefined ? {} : { seed: asked.seed }),
     ...(asked.tail === undefined ? {} : { tail: asked.tail }),
@@ -141,14 +148,14 @@ const seeing =
   }
 
 const announce = (started: FaultProxy, control: ProxyControl | null, { asked, report }: Run): void => {
-  const { address, upstream, seed } = started
+  const { address, url, upstream, seed } = started
   const isHttp = asked.framing === "http" || (typeof asked.framing === "object" && asked.framing.type === "http")
   const listen = endpointText(address)
   report.ready({
     type: "ready",
     listen,
     ...(address.kind === "tcp" ? { port: address.port } : {}),
-    ...(address.kind === "tcp" && isHttp ? { url: listen.replace("tcp:", "http://") } : {}),
+    ...(url !== null && isHttp ? { url } : {}),
     upstream: endpointText(upstream),
     ...(control === null ? {} : { control: endpointText(control.address) }),
     framing: asked.framing,
@@ -179,29 +186,36 @@ const listen = async (
   })
 }
 
-/** The last words: totals, and what was recorded. */
-const sumUp = (started: FaultProxy, { record, report }: Run): void => {
-  try {
-    const totals = started.totals()
-    const forwarded = {
-      clientToLeader: started.forwarded("clientToLeader"),
-      leaderToClient: started.forwarded("leaderToClient")
-    }
-    const recording = started.recording()
-    if (recording !== null) record?.write(recording)
-    const recorded = recording === null ? {} : { recorded: recording.frames.length, missed: recording.missed }
-    report.summary({ type: "summary", ...totals, forwarded, ...recorded, seed: started.seed })
-    const { accepted, severed, frameErrors, upstreamRefused } = totals
-    const counts = [
-      counted(accepted, "connection"),
-      `${counted(forwarded.clientToLeader, "frame")} to the upstream and ${forwarded.leaderToClient} back`,
-      `${severed} severed`,
-      ...(frameErrors === 0 ? [] : [`${frameErrors} with bad frames`]),
-      ...(upstreamRefused === 0 ? [] : [`${upstreamRefused} without an upstream`])
-    ]
-    report.human(`stopped: ${counts.join(", ")}`)
-  } catch (error) {
-    // Nothing is told of a proxy that the system took its listener from; why was told when it happened.
-    if (!isHarnessError(error, "ProxyFailed")) throw error
-  }
+/** What has come of it. */
+interface Outcome {
+  readonly totals: ProxyTotals
+  readonly forwarded: Readonly<Record<Direction, number>>
+  readonly recording: ProxyRecording | null
+  readonly seed: number
+}
+
+const outcomeOf = (started: FaultProxy): Outcome => ({
+  totals: started.totals(),
+  forwarded: {
+    clientToLeader: started.forwarded("clientToLeader"),
+    leaderToClient: started.forwarded("leaderToClient")
+  },
+  recording: started.recording(),
+  seed: started.seed
+})
+
+/** The last words, and what was recorded. */
+const sumUp = ({ totals, forwarded, recording, seed }: Outcome, { record, report }: Run): void => {
+  if (recording !== null) record?.write(recording)
+  const recorded = recording === null ? {} : { recorded: recording.frames.length, missed: recording.missed }
+  report.summary({ type: "summary", ...totals, forwarded, ...recorded, seed })
+  const { accepted, severed, frameErrors, upstreamRefused } = totals
+  const counts = [
+    counted(accepted, "connection"),
+    `${counted(forwarded.clientToLeader, "frame")} to the upstream and ${forwarded.leaderToClient} back`,
+    `${severed} severed`,
+    ...(frameErrors === 0 ? [] : [`${frameErrors} with bad frames`]),
+    ...(upstreamRefused === 0 ? [] : [`${upstreamRefused} without an upstream`])
+  ]
+  report.human(`stopped: ${counts.join(", ")}`)
 }

@@ -1,9 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
-import { afterEach, describe, expect, onTestFinished, test } from "vitest"
-import { finish, type RunningCommand, start, stopAll } from "./fake-io.ts"
-import type { Json } from "./lines.ts"
+import { PassThrough } from "node:stream"
+import { afterEach, describe, expect, test } from "vitest"
+import type { CommandIo } from "../../src/cli/command-io.ts"
+import { readOptions } from "../../src/cli/option-table.ts"
+import { proxy } from "../../src/cli/proxy.ts"
+import { proxyOptions, toProxyAsked } from "../../src/cli/proxy-options.ts"
+import { makeFakeProxy } from "../proxy/control/fake-proxy.ts"
+import { finish, type RunningCommand, start, startServe, stopAll } from "./fake-io.ts"
+import { type Json, linesOf } from "./lines.ts"
 import { askAt, echoAt, stayAt } from "./proxy-peers.ts"
+import { postChat } from "./requests.ts"
 import { tempFolder } from "./temp-folder.ts"
 
 const folder = tempFolder()
@@ -173,6 +179,50 @@ describe("understudy proxy", () => {
     expect([control, proxy.front].filter(existsSync)).toEqual([])
   })
 
+  test("stands before a provider: the first answer is cut behind two events, the next one is whole", async () => {
+    const { url } = await startServe()
+    const rule = { direction: "u2c", connection: 1, match: { kind: "event", index: 4 }, action: "sever" }
+    const plan = folder.write("cut.json", JSON.stringify({ rules: [rule] }))
+    const upstream = url.replace("/v1", "")
+    const { ready } = await proxyOf("", start(["proxy", "--listen", "tcp:0", "--upstream", upstream, "--plan", plan]))
+    const ask = async (): Promise<number> => {
+      const { body } = await postChat(`${ready["url"]}/v1`, { stream: true })
+      let text = ""
+      try {
+        for await (const piece of body?.pipeThrough(new TextDecoderStream()) ?? []) text += piece
+      } catch {
+        // It was cut.
+      }
+      return text.split("\n\n").length - 1
+    }
+
+    expect(ready).toMatchObject({ framing: "http", url: `http://127.0.0.1:${ready["port"]}` })
+    // The head is the first frame.
+    expect(await ask()).toBe(2)
+    expect(await ask()).toBeGreaterThan(3)
+  })
+
+  test("ends with exit code 1 when the system lets it accept nobody any more, and says what it knew", async () => {
+    const fake = makeFakeProxy()
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+    const nothing = { onSignal: () => {}, now: () => 0, exit: () => {} }
+    const io: CommandIo = { stdout, stderr, stdin: async () => null, ...nothing }
+    const read = readOptions(proxyOptions, ["--listen", "tcp:0", "--upstream", "./up.sock"])
+    const asked = read.ok ? toProxyAsked(read.given) : null
+    if (asked === null) throw new Error("the options are wrong")
+    const [out, err] = [linesOf(stdout), linesOf(stderr)]
+    const code = proxy(asked, io, { spawn: async () => fake.proxy })
+    await out.record("ready")
+    fake.reach(3)
+    fake.happen({ type: "failed", reason: "EMFILE", at: 5 })
+    fake.reach(9)
+
+    expect(await code).toBe(1)
+    expect(await out.record("summary")).toMatchObject({ accepted: 3 })
+    expect(err.all).toContain("understudy: nobody is accepted any more: EMFILE")
+    expect(fake.told).toContain("stop")
+  })
+
   test("ends at once by a second signal", async () => {
     const proxy = await startProxy()
     proxy.signal("SIGINT")
@@ -183,65 +233,6 @@ describe("understudy proxy", () => {
 
     expect(proxy.exits).toEqual([130])
     expect(await proxy.code).toBe(0)
-  })
-})
-
-describe("understudy proxy does not begin", () => {
-  const refusal = async (...argv: ReadonlyArray<string>): Promise<string> => {
-    const { code, out, err } = await finish("proxy", ...argv)
-    expect({ code, out }).toEqual({ code: 1, out: "" })
-    return err
-  }
-
-  test("where somebody listens, or something stands that is no socket", async () => {
-    const proxy = await startProxy()
-    const file = folder.write("file.sock", "text")
-
-    expect(await refusal("--listen", proxy.front, "--upstream", "./up.sock")).toMatch(
-      /^understudy: the proxy cannot listen at .*: somebody accepts connections .*; give --listen another path or port/
-    )
-    expect(await refusal("--listen", file, "--upstream", "./up.sock")).toContain("is there, and is no socket")
-    expect(readFileSync(file, "utf8")).toBe("text")
-    expect(await askAt(proxy.front, "one\n")).toBe("one\n")
-  })
-
-  test("at a path that is too long, or in a folder that is missing", async () => {
-    const long = folder.path(`${"x".repeat(120)}.sock`)
-
-    expect(await refusal("--listen", long, "--upstream", "./up.sock")).toMatch(
-      /at most 10[37] are allowed: .*; give a shorter one$/
-    )
-    expect(await refusal("--listen", "./front.sock", "--upstream", long)).toMatch(/at most 10[37] are allowed/)
-    expect(existsSync("front.sock")).toBe(false)
-    expect(await refusal("--listen", folder.path("none/a.sock"), "--upstream", "./up.sock")).toContain("ENOENT")
-  })
-
-  test("without its control socket, and leaves nothing then", async () => {
-    const front = freshPath()
-    const server = createServer()
-    onTestFinished(() => void server.close())
-    const port = await new Promise<number>((resolve) =>
-      server.listen(0, "127.0.0.1", () => {
-        const address = server.address()
-        resolve(typeof address === "object" && address !== null ? address.port : 0)
-      })
-    )
-
-    expect(await refusal("--listen", front, "--upstream", "./up.sock", "--control", `tcp:127.0.0.1:${port}`)).toMatch(
-      /^understudy: cannot listen at tcp:127\.0\.0\.1:\d+: .*EADDRINUSE.*; give --control another path or port/
-    )
-    expect(existsSync(front)).toBe(false)
-  })
-
-  test("when a file that it is to write cannot be written", async () => {
-    const none = folder.path("none/file.jsonl")
-    const ends = ["--listen", freshPath(), "--upstream", "./up.sock"]
-
-    expect(await refusal(...ends, "--trace", none)).toContain("cannot write the trace ")
-    expect(await refusal(...ends, "--record", none)).toMatch(
-      /^understudy: cannot write the recording .*there is no folder /
-    )
-    expect(await refusal(...ends, "--record", folder.path("."))).toContain("it is a folder; give --record a file")
   })
 })
 

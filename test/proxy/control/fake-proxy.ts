@@ -13,6 +13,8 @@ export interface FakeProxy {
   hold(frame: HeldFrame): void
   /** So many frames are forwarded by now, and so many connections accepted. */
   reach(count: number): void
+  /** Tells those who watch. */
+  happen(event: ProxyEvent): void
 }
 
 const noTraffic: DirectionReport = {
@@ -49,6 +51,7 @@ export const makeFakeProxy = ({ active = 2, events = 3 } = {}): FakeProxy => {
   let rules: ReadonlyArray<FaultRule> = []
   let held: ReadonlyArray<HeldFrame> = []
   let reached = 0
+  const watchers = new Set<(event: ProxyEvent) => void>()
   const waits = new Set<{ readonly look: () => void; readonly cancel: (error: Error) => void }>()
   const look = (): void => {
     for (const wait of [...waits]) wait.look()
@@ -124,7 +127,10 @@ export const makeFakeProxy = ({ active = 2, events = 3 } = {}): FakeProxy => {
     waitForConnections: (count) => until(() => (reached >= count ? true : null)).then(() => {}),
     waitForHeld: (barrier) => until(() => heldAt(barrier)[0] ?? null),
     events: () => happened,
-    watch: () => () => {},
+    watch(see) {
+      watchers.add(see)
+      return () => watchers.delete(see)
+    },
     recording: () => null,
     stop,
     [Symbol.asyncDispose]: stop
@@ -139,6 +145,9 @@ export const makeFakeProxy = ({ active = 2, events = 3 } = {}): FakeProxy => {
     reach(count) {
       reached = count
       look()
+    },
+    happen(event) {
+      for (const see of watchers) see(event)
     }
   }
 }

@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { afterEach, describe, expect, onTestFinished, test } from "vitest"
+import { finish, start, stopAll } from "./fake-io.ts"
+import { askAt, echoAt } from "./proxy-peers.ts"
+import { tempFolder } from "./temp-folder.ts"
+
+const folder = tempFolder()
+let places = 0
+const freshPath = (): string => folder.path(`${++places}.sock`)
+
+afterEach(stopAll)
+
+describe("understudy proxy does not begin", () => {
+  const refusal = async (...argv: ReadonlyArray<string>): Promise<string> => {
+    const { code, out, err } = await finish("proxy", ...argv)
+    expect({ code, out }).toEqual({ code: 1, out: "" })
+    return err
+  }
+
+  test("where somebody listens, or something stands that is no socket", async () => {
+    const [front, up] = [freshPath(), freshPath()]
+    await echoAt(up)
+    await start(["proxy", "--listen", front, "--upstream", up, "--framing", "ndjson"]).out.record("ready")
+    const file = folder.write("file.sock", "text")
+
+    expect(await refusal("--listen", front, "--upstream", "./up.sock")).toMatch(
+      /^understudy: the proxy cannot listen at .*: somebody accepts connections .*; give --listen another path or port/
+    )
+    expect(await refusal("--listen", file, "--upstream", "./up.sock")).toContain("is there, and is no socket")
+    expect(readFileSync(file, "utf8")).toBe("text")
+    expect(await askAt(front, "one\n")).toBe("one\n")
+  })
+
+  test("at a path that is too long, or in a folder that is missing", async () => {
+    const long = folder.path(`${"x".repeat(120)}.sock`)
+
+    expect(await refusal("--listen", long, "--upstream", "./up.sock")).toMatch(
+      /at most 10[37] are allowed: .*; give a shorter one$/
+    )
+    expect(await refusal("--listen", "./front.sock", "--upstream", long)).toMatch(/at most 10[37] are allowed/)
+    expect(existsSync("front.sock")).toBe(false)
+    expect(await refusal("--listen", folder.path("none/a.sock"), "--upstream", "./up.sock")).toContain("ENOENT")
+  })
+
+  test("without its control socket, and leaves nothing then", async () => {
+    const front = freshPath()
+    const server = createServer()
+    onTestFinished(() => void server.close())
+    const port = await new Promise<number>((resolve) =>
+      server.listen(0, "127.0.0.1", () => {
+        const address = server.address()
+        resolve(typeof address === "object" && address !== null ? address.port : 0)
+      })
+    )
+
+    expect(await refusal("--listen", front, "--upstream", "./up.sock", "--control", `tcp:127.0.0.1:${port}`)).toMatch(
+      /^understudy: cannot listen at tcp:127\.0\.0\.1:\d+: .*EADDRINUSE.*; give --control another path or port/
+    )
+    expect(existsSync(front)).toBe(false)
+  })
+
+  test("when a file that it is to write cannot be written", async () => {
+    const none = folder.path("none/file.jsonl")
+    const ends = ["--listen", freshPath(), "--upstream", "./up.sock"]
+
+    expect(await refusal(...ends, "--trace", none)).toContain("cannot write the trace ")
+    expect(await refusal(...ends, "--record", none)).toMatch(
+      /^understudy: cannot write the recording .*there is no folder /
+    )
+    expect(await refusal(...ends, "--record", folder.path("."))).toContain("it is a folder; give --record a file")
+  })
+})
