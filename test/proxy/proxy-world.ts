@@ -29,6 +29,8 @@ export interface ProxyRun {
   readonly mostBuffered: Readonly<Record<Direction, number>>
   /** Timers of the proxy that are armed. */
   timers(): number
+  /** The next end that somebody has connected to behind the proxy. */
+  accepted(): Promise<WatchedSocket>
   /** Connects through the proxy, and waits until somebody has been connected to behind it. */
   through(): Promise<Through>
   /** A connection behind which everything is sent back as it comes. */
@@ -126,6 +128,7 @@ export const proxyRun = async (
     served: served.address,
     mostBuffered,
     timers: armed,
+    accepted: served.accepted,
     through,
     async echoed() {
       const { client, upstream } = await through()

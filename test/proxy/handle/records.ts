@@ -1,0 +1,94 @@
+import { expect, test } from "vitest"
+import type { ProxyEvent } from "../../../src/proxy/proxy-event.ts"
+import { frame, frames, over } from "../proxy-world.ts"
+import { type Setting, startIn } from "../setting.ts"
+
+const told = (event: ProxyEvent): string =>
+  event.type === "frame" ? `${event.direction} ${event.index}+${event.frames} ${event.action}` : event.type
+
+/** What a proxy tells of what has been. */
+export const recordTests = (setting: Setting): void => {
+  test("the log tells of a connection from its beginning to its end, in order", async () => {
+    const { world, proxy, through } = await startIn(setting, {
+      plan: { rules: [{ id: "lost", match: { index: 2 }, action: "drop" }] }
+    })
+    const seen: Array<ProxyEvent> = []
+    const forget = proxy.watch((event) => seen.push(event))
+    const forgetAtOnce = proxy.watch(() => expect.fail("watches no more"))
+    forgetAtOnce()
+    const { client, upstream } = await through()
+    void client.write(frame("one"))
+    await world.settled(upstream.has(frames("one").length))
+    void client.write(frame("two"))
+    client.socket.end()
+    await world.settled(upstream.ended)
+    upstream.socket.end()
+    await world.settled(Promise.all([client.closed, upstream.closed]))
+    await world.quiet()
+
+    expect(proxy.events().map(told)).toEqual([
+      "listening",
+      "accepted",
+      "connected",
+      "clientToLeader 1+1 forwarded",
+      "clientToLeader 2+1 dropped",
+      "half-closed",
+      "half-closed",
+      "closed"
+    ])
+    expect(seen).toEqual(proxy.events().slice(1))
+    expect(proxy.events().find((event) => event.type === "frame" && event.action === "dropped")).toMatchObject({
+      connection: 1,
+      bytes: frames("two").length,
+      rules: ["lost"]
+    })
+    const times = proxy.events().map(({ at }) => at)
+    expect(times).toEqual([...times].sort((one, other) => one - other))
+    forget()
+    await world.settled(proxy.stop())
+    expect(proxy.events().at(-1)?.type).toBe("stopped")
+    expect(seen.at(-1)?.type).toBe("closed")
+  })
+
+  test("frames are recorded as they came, tails too; faults change nothing about that", async () => {
+    const { world, proxy, through } = await startIn(setting, { record: true, plan: { dropFrame: 1 } })
+    const { client, upstream } = await through()
+    void client.write(Buffer.concat([frame("lost"), frame("kept"), new Uint8Array([0, 0])]))
+    client.socket.end()
+    await world.settled(over(upstream))
+    void upstream.write(frame("back"))
+    upstream.socket.end()
+    await world.settled(client.closed)
+
+    const { frames: kept, missed } = proxy.recording() ?? { frames: [], missed: -1 }
+    const shown = kept.map(({ direction, index, headerBytes, bytes, connection }) => [
+      connection,
+      direction,
+      index,
+      headerBytes,
+      Buffer.from(bytes).toString()
+    ])
+    expect(shown).toEqual([
+      [1, "clientToLeader", 1, 4, frames("lost")],
+      [1, "clientToLeader", 2, 4, frames("kept")],
+      [1, "clientToLeader", null, 0, "\0\0"],
+      [1, "leaderToClient", 1, 4, frames("back")]
+    ])
+    expect(missed).toBe(0)
+    await world.settled(proxy.stop())
+    expect(proxy.recording()?.frames).toHaveLength(4)
+  })
+
+  test("what has no room in the recording is counted, and nothing is recorded unless it is wanted", async () => {
+    const { world, proxy, through } = await startIn(setting, { record: { bytesMax: 300 } })
+    const { client, upstream } = await through()
+    void client.write(frames("1", "2", "3", "4"))
+    await world.settled(upstream.has(frames("1", "2", "3", "4").length))
+
+    expect(proxy.recording()).toMatchObject({ frames: [{ index: 1 }, { index: 2 }], missed: 2 })
+    await world.settled(proxy.stop())
+    const plain = await startIn(setting)
+    expect(plain.proxy.recording()).toBeNull()
+    await plain.world.settled(plain.proxy.stop())
+  })
+}

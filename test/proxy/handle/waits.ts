@@ -1,0 +1,89 @@
+import { expect, test } from "vitest"
+import { InvalidOption } from "../../../src/domain/errors.ts"
+import { WaitTimeout } from "../../../src/domain/harness-errors.ts"
+import { Cancelled } from "../../../src/domain/harness-scope-errors.ts"
+import { frames } from "../proxy-world.ts"
+import { expectMs, type Setting, startIn } from "../setting.ts"
+
+const problemOf = (wait: Promise<unknown>): Promise<unknown> =>
+  wait.then(
+    (value) => ({ value }),
+    (problem: unknown) => problem
+  )
+
+/** Waits of a handle. */
+export const waitTests = (setting: Setting): void => {
+  test("waits end as soon as that is reached which they wait for, or at once", async () => {
+    const { world, proxy, echoed, timers } = await startIn(setting)
+    const waits = [
+      proxy.waitForConnections(2),
+      proxy.waitForForwarded("clientToLeader", 2),
+      proxy.waitForForwarded("leaderToClient", 2)
+    ]
+    const [one, two] = [await echoed(), await echoed()]
+    void one.write(frames("1"))
+    void two.write(frames("2"))
+
+    await world.settled(Promise.all(waits))
+
+    expect([proxy.forwarded("clientToLeader"), proxy.forwarded("leaderToClient")]).toEqual([2, 2])
+    await world.settled(proxy.waitForConnections(1, { ms: 0 }))
+    await world.settled(proxy.waitForForwarded("leaderToClient", 0, { ms: 0 }))
+    expect(timers()).toBe(0)
+    await world.settled(proxy.stop())
+  })
+
+  test("waits are over when their time is, and say what they have waited for", async () => {
+    const { world, proxy } = await startIn(setting)
+    for (const [ms, wait, text] of [
+      [40, proxy.waitForForwarded("leaderToClient", 3, { ms: 40 }), "3 frames to be forwarded (leaderToClient)"],
+      [40, proxy.waitForConnections(7, { ms: 40 }), "7 connections"],
+      [40, proxy.waitForHeld("gate", { ms: 40 }), 'a frame at the barrier "gate"']
+    ] as const) {
+      const problem = await world.settled(problemOf(wait))
+      expect(problem).toBeInstanceOf(WaitTimeout)
+      expect(String(problem)).toContain(text)
+      expect(String(problem)).toContain(`${ms}`)
+    }
+    await world.settled(proxy.stop())
+  })
+
+  test("without a time a wait has thirty seconds", async () => {
+    // Nobody waits so long on real sockets.
+    if (setting.time === "unknown") return
+    const { world, proxy } = await startIn(setting)
+    const from = world.clock.now()
+
+    expect(await world.settled(problemOf(proxy.waitForConnections(1)))).toBeInstanceOf(WaitTimeout)
+    expectMs(setting, world.clock.now() - from, 30_000)
+    await world.settled(proxy.stop())
+  })
+
+  test("a stop cancels the waits that there are, and those to come", async () => {
+    const { world, proxy, timers } = await startIn(setting)
+    const waits = [proxy.waitForConnections(1), proxy.waitForHeld("gate"), proxy.waitForForwarded("clientToLeader", 1)]
+    const problems = waits.map(problemOf)
+
+    await world.settled(proxy.stop())
+
+    for (const problem of [...problems, problemOf(proxy.waitForConnections(1))])
+      expect(await world.settled(problem)).toBeInstanceOf(Cancelled)
+    expect(timers()).toBe(0)
+  })
+
+  test("what is no time, no direction or no number of a wait is refused", async () => {
+    const { world, proxy } = await startIn(setting)
+
+    for (const wait of [
+      proxy.waitForConnections(1, { ms: -1 }),
+      proxy.waitForConnections(1, { ms: Number.NaN }),
+      proxy.waitForHeld("gate", { ms: 2 ** 40 }),
+      Reflect.apply(proxy.waitForForwarded, proxy, ["up", 1])
+    ])
+      expect(await world.settled(problemOf(wait))).toBeInstanceOf(InvalidOption)
+    expect(() => Reflect.apply(proxy.forwarded, proxy, ["up"])).toThrow(InvalidOption)
+    expect(() => Reflect.apply(proxy.pause, proxy, ["up"])).toThrow(InvalidOption)
+    expect(() => Reflect.apply(proxy.partition, proxy, ["up"])).toThrow(InvalidOption)
+    await world.settled(proxy.stop())
+  })
+}
