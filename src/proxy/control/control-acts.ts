@@ -140,16 +140,22 @@ export const controlActs: Readonly<Record<ControlCommandName, Act>> = {
     const last = field("last", readLast)
     return { events: last === 0 ? [] : proxy.events().slice(-last) }
   },
-  "wait forwarded"({ proxy }, field) {
+  "wait forwarded"({ proxy, wait }, field) {
     const direction = field("direction", needed(readDirection))
     const count = field("count", needed(readCount))
-    return proxy.waitForForwarded(direction, count, waitOf(field)).then(() => ({ forwarded: forwardedOf(proxy) }))
+    const limit = waitOf(field)
+    return wait(() => proxy.waitForForwarded(direction, count, limit)).then(() => ({ forwarded: forwardedOf(proxy) }))
   },
-  "wait connections"({ proxy }, field) {
+  "wait connections"({ proxy, wait }, field) {
     const count = field("count", needed(readCount))
-    return proxy.waitForConnections(count, waitOf(field)).then(() => ({ accepted: proxy.totals().accepted }))
+    const limit = waitOf(field)
+    return wait(() => proxy.waitForConnections(count, limit)).then(() => ({ accepted: proxy.totals().accepted }))
   },
-  "wait held": ({ proxy }, field) => proxy.waitForHeld(field("barrier", readWord), waitOf(field)),
+  "wait held"({ proxy, wait }, field) {
+    const barrier = field("barrier", readWord)
+    const limit = waitOf(field)
+    return wait(() => proxy.waitForHeld(barrier, limit))
+  },
   stop({ stop }) {
     stop()
     return {}

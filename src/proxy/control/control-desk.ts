@@ -18,9 +18,14 @@ export interface ControlDesk {
     rule: Readonly<Record<string, unknown>>,
     barrier: string | null
   ): { readonly rule: string; readonly barrier: string }
+  /** Begins a wait, which goes on when the one who asked has left. **Fails** with `InvalidOption` when too many do already */
+  wait<A>(begin: () => Promise<A>): Promise<A>
   /** Opens a barrier, or all that anything waits or may wait at. */
   release(barrier: string | null): { readonly frames: number; readonly barriers: ReadonlyArray<string> }
 }
+
+/** So many commands may wait at a time, whoever asked. */
+export const allWaitsMax = 1_024
 
 /** So many barriers that were opened are remembered; the oldest are forgotten. */
 const openedMax = 10_000
@@ -29,6 +34,7 @@ const openedMax = 10_000
 export const makeControlDesk = (proxy: FaultProxy, stop: () => void): ControlDesk => {
   const added = new Map<string, ReadonlyArray<string>>()
   const opened = new Set<string>()
+  let waits = 0
 
   const barriers = (): ReadonlyArray<string> => {
     const ofRules = proxy.rules().flatMap(({ action }) => (action.type === "hold" ? [action.barrier] : []))
@@ -62,6 +68,16 @@ export const makeControlDesk = (proxy: FaultProxy, stop: () => void): ControlDes
       const id = addRule(proxy, { ...rule, action: { type: "hold", barrier } })
       added.set(barrier, [...(added.get(barrier) ?? []), id])
       return { rule: id, barrier }
+    },
+    wait(begin) {
+      if (waits >= allWaitsMax) {
+        throw new InvalidOption(`${allWaitsMax} commands wait already; ask again when some of them are over`)
+      }
+      const begun = begin()
+      waits++
+      return begun.finally(() => {
+        waits--
+      })
     },
     release(asked) {
       const found = asked === null ? barriers() : [asked]
