@@ -4,7 +4,7 @@ import type { StreamAddress, StreamProblem } from "../ports/stream-port.ts"
 import { readEndpoint } from "../proxy/endpoint.ts"
 import { refuse } from "./command.ts"
 import { type CommandIo, exitCodes, RunFailed } from "./command-io.ts"
-import { readDocumentFile } from "./proxy-plan-file.ts"
+import { readMemberFile } from "./proxy-plan-file.ts"
 import { readWords } from "./proxy-words.ts"
 
 /**
@@ -18,7 +18,7 @@ export const proxyControl = async (
   io: CommandIo
 ): Promise<number> => {
   try {
-    const read = readWords(words, (file) => readDocumentFile(file).value)
+    const read = readWords(words, readMemberFile)
     if ("problem" in read) return refuse(io, "understudy proxy-control", [read.problem])
     const answer = await answerOf(readEndpoint(endpoint), `${JSON.stringify(read.request)}\n`)
     io.stdout.write(`${answer}\n`)

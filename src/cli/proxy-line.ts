@@ -1,6 +1,7 @@
 import { answerRequest, type ControlAnswer } from "../proxy/control/answer-request.ts"
 import type { ControlDesk } from "../proxy/control/control-desk.ts"
-import { readDocumentFile } from "./proxy-plan-file.ts"
+import { RunFailed } from "./command-io.ts"
+import { readMemberFile } from "./proxy-plan-file.ts"
 import { readWords, wordsOfLine } from "./proxy-words.ts"
 
 /**
@@ -16,7 +17,12 @@ export const answerLine = async (line: string, desk: ControlDesk): Promise<Contr
   const text = line.trim()
   if (text === "") return null
   if (text.startsWith("{")) return answerRequest(new TextEncoder().encode(text), desk)
-  const read = readWords(wordsOfLine(text), (file) => readDocumentFile(file).value)
-  if ("problem" in read) return { ok: false, error: read.problem }
-  return answerRequest(new TextEncoder().encode(JSON.stringify(read.request)), desk)
+  try {
+    const read = readWords(wordsOfLine(text), readMemberFile)
+    if ("problem" in read) return { ok: false, error: read.problem }
+    return answerRequest(new TextEncoder().encode(JSON.stringify(read.request)), desk)
+  } catch (error) {
+    if (!(error instanceof RunFailed)) throw error
+    return { ok: false, error: [error.message, ...error.details].join(" ") }
+  }
 }

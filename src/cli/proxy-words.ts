@@ -7,36 +7,38 @@ import {
   controlUsage,
   isControlCommand
 } from "../proxy/control/control-commands.ts"
+import type { OptionReading } from "./option-table.ts"
 
 /** A request as the control socket takes it, or what is wrong with the words. */
 export type WordsRead = { readonly request: Readonly<Record<string, unknown>> } | { readonly problem: string }
 
+/** Reads a file that is named for a member. */
+export type ReadFile = (file: string, member: string) => unknown
+
 /**
  * Makes a request of words, as in `wait held go ms=500`: members in their order, or as NAME=VALUE.
  *
- * **Takes** `readFile`: what a file holds, for the one that a plan or rule may stand in; it may throw an `Error`
+ * **Takes** `readFile`: what stands in the file that is named for a plan or rule
  * **Gives** what is wrong, where something is; whether values may be what they are is for the proxy to say
+ * **Fails** as `readFile` does
  *
  * @since 0.1.0
  * @category encoding
  */
-export const readWords = (words: ReadonlyArray<string>, readFile: (file: string) => unknown): WordsRead => {
+export const readWords = (words: ReadonlyArray<string>, readFile: ReadFile): WordsRead => {
   const command = commandOf(words)
   if (command === null) return { problem: unknownCommand(words) }
   const members: ReadonlyArray<ControlMember> = controlCommands[command].members
   const given = new Map<string, unknown>()
-  try {
-    for (const word of words.slice(command.split(" ").length)) {
-      const [, name = "", value = ""] = /^([a-z]+)=(.*)$/s.exec(word) ?? []
-      const named = members.find((member) => member.name === name)
-      const next = named ?? members.find((member) => !given.has(member.name))
-      if (next === undefined)
-        return { problem: `${JSON.stringify(word)} is too much; it is "${controlUsage(command)}"` }
-      if (named !== undefined && given.has(name)) return { problem: `${name} is given twice` }
-      given.set(next.name, memberValue(next, named === undefined ? word : value, readFile))
-    }
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) }
+  for (const word of words.slice(command.split(" ").length)) {
+    const [, name = "", value = ""] = /^([a-z]+)=(.*)$/s.exec(word) ?? []
+    const named = members.find((member) => member.name === name)
+    const next = named ?? members.find((member) => !given.has(member.name))
+    if (next === undefined) return { problem: `${JSON.stringify(word)} is too much; it is "${controlUsage(command)}"` }
+    if (named !== undefined && given.has(name)) return { problem: `${name} is given twice` }
+    const reading = readMember(next, named === undefined ? word : value, readFile)
+    if ("problem" in reading) return { problem: `${next.name} ${reading.problem}` }
+    given.set(next.name, reading.value)
   }
   const missing = members.find(({ name, isOptional }) => isOptional !== true && !given.has(name))
   if (missing !== undefined)
@@ -57,17 +59,15 @@ const unknownCommand = (words: ReadonlyArray<string>): string => {
   return `unknown command ${JSON.stringify(first)}${suggestion(first, controlCommandNames) || `; ${known}`}`
 }
 
-const memberValue = ({ name, kind }: ControlMember, text: string, readFile: (file: string) => unknown): unknown => {
-  if (kind === "text") return text
-  if (kind === "number") {
-    if (/^\d+$/.test(text)) return Number(text)
-    throw new Error(`${name} is ${JSON.stringify(text)}; give a whole number`)
-  }
-  if (kind === "document" && !/^\s*(?:[{["]|null$)/.test(text)) return readFile(text)
+const readMember = ({ name, kind }: ControlMember, text: string, readFile: ReadFile): OptionReading<unknown> => {
+  if (kind === "text") return { value: text }
+  if (kind === "number" && !/^\d+$/.test(text)) return { problem: `is ${JSON.stringify(text)}; give a whole number` }
+  if (kind === "number") return { value: Number(text) }
+  if (kind === "document" && !/^\s*(?:[{["]|null$)/.test(text)) return { value: readFile(text, name) }
   try {
-    return JSON.parse(text)
+    return { value: JSON.parse(text) }
   } catch (error) {
-    throw new Error(`${name} is no JSON: ${error instanceof Error ? error.message : String(error)}`)
+    return { problem: `is no JSON: ${error instanceof Error ? error.message : String(error)}` }
   }
 }
 

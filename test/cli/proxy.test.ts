@@ -139,6 +139,7 @@ describe("understudy proxy", () => {
     proxy.type(`plan ${drop2}`)
     proxy.type('{"id":5,"command":"rule list"}')
     proxy.type("hodl")
+    proxy.type(`plan ${folder.path("none.yaml")}`)
 
     expect(await proxy.out.record("command", ({ line }) => line === "sever 1")).toEqual({
       type: "command",
@@ -150,6 +151,7 @@ describe("understudy proxy", () => {
       result: { rules: [{ id: "dropFrame" }] }
     })
     await proxy.err.first((line) => line.includes('unknown command \\"hodl\\"; did you mean \\"hold\\"?'))
+    await proxy.err.first((line) => line.startsWith('understudy: {"ok":false,"error":"cannot read '))
     proxy.type("stop")
     expect(await proxy.code).toBe(0)
   })
@@ -170,6 +172,10 @@ describe("understudy proxy", () => {
     expect(await asked).toBe("one\n")
     expect(await say("vanish", "9")).toMatchObject({ code: 1, answer: { ok: false } })
     expect(await say("rule", "add", drop2)).toMatchObject({ code: 1, answer: { ok: false } })
+    const bad = folder.write("bad.yaml", "direction: c2u\ndropFrme: 2")
+    const { code, out, err } = await finish("proxy-control", control, "plan", bad)
+    expect({ code, out }).toEqual({ code: 1, out: "" })
+    expect(err).toContain(`${bad}:2:1 \`dropFrme\` of the fault plan is not known`)
     expect((await say("plan", drop2)).answer.result).toEqual({ rules: 1 })
     expect(await askAt(proxy.front, "one\ntwo\n")).toBe("one\n")
     expect((await say("stats")).answer.result).toMatchObject({ totals: { accepted: 2 }, rules: 1 })
