@@ -26,7 +26,13 @@ export const endActions = (setting: Setting): void => {
     void upstream.write(frames("answer"))
     await world.settled(client.has(frames("answer").length))
     expect([upstream.text(), client.text()]).toEqual([frames("one", "two"), frames("answer")])
+    await world.quiet()
     expect(client.reports).toEqual([])
+    expect(proxy.connections()[0]?.clientToLeader).toMatchObject({
+      bytesIn: frames("one", "two", "three", "four").length,
+      bytesOut: frames("one", "two").length,
+      buffered: 0
+    })
 
     client.socket.end()
     upstream.socket.end()

@@ -122,6 +122,11 @@ export const linkActions = (setting: Setting): void => {
     expect([first.client.reports, first.client.received()]).toEqual([[], 0])
     expect([second.upstream.reports, second.upstream.received()]).toEqual([[], 0])
     expect(proxy.totals()).toMatchObject({ active: 2, closed: 0, severed: 0 })
+    // All of it is read, and nothing kept.
+    expect(proxy.connections()[1]?.clientToLeader).toMatchObject({
+      bytesIn: frames("nobody reads this").length,
+      buffered: 0
+    })
     await world.settled(proxy.stop())
     await world.settled(Promise.all([over(first.client), over(second.upstream)]))
     expect(supervisor.alive()).toBe(0)

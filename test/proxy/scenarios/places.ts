@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { PathTooLong, ProxyBindFailed } from "../../../src/domain/harness-scope-errors.ts"
-import type { StreamAddress } from "../../../src/ports/stream-port.ts"
+import type { StreamAddress, StreamPort } from "../../../src/ports/stream-port.ts"
 import type { FaultProxy } from "../../../src/proxy/fault-proxy.ts"
 import { startFaultProxy } from "../../../src/proxy/start-fault-proxy.ts"
 import { connect, listen, right, type StreamWorld } from "../../ports/stream-world.ts"
@@ -40,6 +40,58 @@ export const placeScenarios = ({ makeWorld, kinds }: Setting): void => {
     expect(proxy.totals()).toMatchObject({ accepted: 2, upstreamRefused: 1, active: 1 })
     await settled(proxy.stop())
     await settled(after.close())
+  })
+
+  test("88. what a client sends before there is an upstream is not lost, also where a pause comes too late", async () => {
+    const world = makeWorld()
+    const { streams, settled } = world
+    const served = right(await settled(listen(streams, addressOf(world, kinds.upstreamKind))))
+    let hasCome = (): void => {}
+    const early = new Promise<void>((resolve) => {
+      hasCome = resolve
+    })
+    /** Sockets that report whatever comes; who connects is let through when something has. */
+    const eager: StreamPort = {
+      ...streams,
+      listen: (address, report) =>
+        streams.listen(address, {
+          ...report,
+          accepted(socket) {
+            const told = report.accepted({ ...socket, pause: () => {} })
+            return {
+              ...told,
+              ended() {
+                told.ended()
+                hasCome()
+              }
+            }
+          }
+        }),
+      connect(address, report) {
+        let giveUp = (): void => {}
+        void early.then(() => {
+          giveUp = streams.connect(address, report)
+        })
+        return () => giveUp()
+      }
+    }
+    const proxy = await settled(
+      startFaultProxy(
+        { ...world, streams: eager, supervisor: supervisorOf(world).supervisor },
+        { listen: addressOf(world, kinds.kind), upstream: served.address, plan: { dropFrame: 2 } }
+      )
+    )
+    const client = right(await settled(connect(streams, proxy.address)))
+
+    void client.write(frames("one", "two"))
+    void client.write(frames("three"))
+    client.socket.end()
+    const upstream = await settled(served.accepted())
+    await settled(upstream.ended)
+
+    expect(upstream.text()).toBe(frames("one", "three"))
+    await settled(proxy.stop())
+    await settled(served.close())
   })
 
   const problemOf = async (world: StreamWorld, starting: Promise<FaultProxy>): Promise<unknown> => {
