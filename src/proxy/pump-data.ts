@@ -1,7 +1,7 @@
 import type { PumpFlow, proxyPumpMachine } from "../../machines/proxy-pump.machine.ts"
 import type { StreamSocket } from "../ports/stream-port.ts"
 import type { Actor } from "../supervisor/supervisor.ts"
-import type { FrameReader } from "../wire/frames/frame-reader.ts"
+import type { FramePart, FrameReader } from "../wire/frames/frame-reader.ts"
 import type { FrameProblem } from "../wire/frames/framing.ts"
 import type { FrameJob, TakenFrame } from "./frame-job.ts"
 import type { PlanLane } from "./plan/compile-plan.ts"
@@ -59,6 +59,8 @@ export interface PumpData {
   /** The frame that waits for the next one, and those that are decided and not performed. */
   waiting: TakenFrame | null
   ready: ReadonlyArray<TakenFrame>
+  /** What comes behind those. */
+  behind: FramePart | null
   job: FrameJob | null
   problem: FrameProblem | null
   /** Why its last write did not leave. */

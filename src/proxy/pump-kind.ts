@@ -55,6 +55,7 @@ const pumpKind = actorKind<typeof proxyPumpMachine, PumpData>(compileChart(proxy
     data.job = null
     data.waiting = null
     data.ready = []
+    data.behind = null
   }
 })
 
@@ -154,6 +155,7 @@ export const startPump = (room: ProxyRoom, { early, hasEnded, ...parts }: PumpPa
       bytesTaken: 0,
       waiting: null,
       ready: [],
+      behind: null,
       job: null,
       problem: null,
       writeProblem: null

@@ -22,27 +22,40 @@ export const takeNext = (data: PumpData): ProxyPumpEvent => {
       data.ready = rest
       return begin(data, ready)
     }
+    if (data.behind !== null) return passOn(data, data.behind)
     const part = nextPart(data)
     if (part === null) {
-      data.problem = data.reader.failure()
-      if (data.problem !== null) return { type: "took.failure" }
+      const problem = data.reader.failure()
       const isWaiting = data.reader.isWaiting?.() ?? false
-      if (!data.hasEnded || isWaiting || data.waiting === null) return { type: "took.nothing", isWaiting }
-      // The frame that it waits for will not come.
-      data.ready = [data.waiting]
-      data.waiting = null
+      if ((problem !== null || (data.hasEnded && !isWaiting)) && waitsInVain(data)) continue
+      data.problem = problem
+      return problem === null ? { type: "took.nothing", isWaiting } : { type: "took.failure" }
+    }
+    if (part.part.isClosing === true && waitsInVain(data)) {
+      data.behind = part.part
       continue
     }
     const taken = part.isDecided ? decided(data, part.part) : null
-    if (taken === null) {
-      data.job = runJob(part.part, countRun(data, part.part))
-      return { type: "took.run" }
-    }
+    if (taken === null) return passOn(data, part.part)
     const placed = placeFrame(data.waiting, taken)
     if (placed.waiting === taken) note(data, taken, "postponed")
     data.waiting = placed.waiting
     data.ready = placed.now
   }
+}
+
+/** The frame that a frame waits for will not come: it is next. **Gives** whether there is one that waits. */
+const waitsInVain = (data: PumpData): boolean => {
+  if (data.waiting === null) return false
+  data.ready = [data.waiting]
+  data.waiting = null
+  return true
+}
+
+const passOn = (data: PumpData, part: FramePart): ProxyPumpEvent => {
+  data.behind = null
+  data.job = runJob(part, countRun(data, part))
+  return { type: "took.run" }
 }
 
 /** Takes what is left when the input has ended. */

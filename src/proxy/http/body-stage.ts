@@ -20,6 +20,8 @@ export interface BodyTerms {
   readonly following: () => HttpStage
 }
 
+const closing = (part: FramePart | null): FramePart | null => (part === null ? null : { ...part, isClosing: true })
+
 /**
  * A body. What is no frame in it, and the end of one in chunks, is given when it comes.
  *
@@ -70,7 +72,7 @@ export const bodyStage = (terms: BodyTerms): HttpStage => {
     const part = parts.give(wish)
     if (part !== null) return part
     if (!isFinished || problem !== null) return null
-    return parts.rest() ?? looseBytes(takenEnd())
+    return parts.rest() ?? closing(looseBytes(takenEnd()))
   }
 
   const takenEnd = (): Uint8Array => {

@@ -63,7 +63,7 @@ export const ruleTable: Readonly<Record<ActionType, RuleRow>> = {
   reorder: {
     stage: "place",
     effect:
-      "the frame is written behind the next frame of its direction; in the place of one that is dropped, before the end where none comes, and never after a sever",
+      "the frame is written behind the next frame of its direction; in the place of one that is dropped, before the end, also that of its body, where none comes, and never after a sever",
     several: "as one; the frame that another waits for does not wait itself"
   },
   hold: {

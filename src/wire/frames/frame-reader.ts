@@ -24,6 +24,8 @@ export interface FramePart {
   readonly isWhole: boolean
   /** Puts bytes that stand in the place of these into the form that they have on the wire; `null` where that is the bytes themselves. */
   readonly envelope: ((bytes: Uint8Array) => Uint8Array) | null
+  /** Whether it ends what the frames before it stand in, as the last chunk of a body: none of them may come behind it. Default false. */
+  readonly isClosing?: boolean
 }
 
 /** How much of what is there is wanted. */

@@ -36,6 +36,18 @@ export const orderActions = (setting: Setting): void => {
     expect(await passed([...rules, { match: { index: 2 }, action: "sever" }], ["1", "2", "3"])).toBe("\0\0")
   })
 
+  test("reorder: one that waits for a frame which cannot be read is delivered before the end", async () => {
+    const { world, proxy, through } = await startIn(setting, { plan: { rules: [{ action: "reorder" }] } })
+    const { client, upstream } = await through()
+
+    void client.write(Buffer.concat([Buffer.from(frames("1")), Uint8Array.of(255, 0, 0, 0, 0)]))
+    await world.settled(Promise.all([over(client), over(upstream)]))
+
+    expect(upstream.text()).toBe(frames("1"))
+    expect(proxy.totals()).toMatchObject({ frameErrors: 1, severed: 1 })
+    await world.settled(proxy.stop())
+  })
+
   test("reorder: a frame that waits is kept, and told of", async () => {
     const { world, proxy, through } = await startIn(setting, {
       plan: { rules: [{ match: { index: 1 }, action: "reorder" }] }

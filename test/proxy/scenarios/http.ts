@@ -76,6 +76,23 @@ export const httpScenarios = (setting: Setting): void => {
     }
   })
 
+  test("http: an event that waits for the next one comes behind it, and behind nothing when the stream ends first", async () => {
+    for (const [text, order] of [
+      ["one", ["two", "one", "three"]],
+      ["three", ["one", "two", "three"]]
+    ] as const) {
+      const { world, proxy, client, upstream } = await streamed(
+        [events({ where: { "/text": text } }, "reorder")],
+        chunked(three) + lastChunk
+      )
+      await world.settled(client.has((head + chunked(...order.map(event)) + lastChunk).length))
+
+      expect(client.text()).toBe(head + chunked(...order.map(event)) + lastChunk)
+      upstream.socket.end()
+      await world.settled(proxy.stop())
+    }
+  })
+
   test("http: a stream is cut within an event", async () => {
     const { world, proxy, client, upstream } = await streamed(
       [events({ where: { "/text": "two" } }, { type: "sever", afterBytes: 6 })],
