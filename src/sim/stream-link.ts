@@ -10,6 +10,8 @@ export interface StreamLinkWorld {
   readonly choice: Choice
   /** Bytes on the way or unread, at which a sender has to wait. */
   readonly windowBytes: number
+  /** Whether one side can reset the other: ports can, and a Unix socket is destroyed. */
+  readonly canReset: boolean
   delay(label: string): number
 }
 
@@ -197,7 +199,7 @@ export const makeStreamLink = (
         move(side)
       },
       destroy: () => leave(side, { isReset: false }),
-      reset: () => leave(side, { isReset: true }),
+      reset: () => leave(side, { isReset: world.canReset }),
       pause() {
         side.isPaused = true
       },

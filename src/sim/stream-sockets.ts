@@ -131,10 +131,13 @@ export const makeSimStreams = (options: SimStreamOptions): SimStreams => {
         return
       }
       connections += 2
-      const { near, far } = makeStreamLink({ clock, choice, windowBytes, delay }, () => {
-        connections -= 2
-        listener.accepted.delete(far.socket)
-      })
+      const { near, far } = makeStreamLink(
+        { clock, choice, windowBytes, delay, canReset: address.kind !== "unix" },
+        () => {
+          connections -= 2
+          listener.accepted.delete(far.socket)
+        }
+      )
       own = near.socket
       listener.accepted.add(far.socket)
       unlessOver("stream/opened", () => {

@@ -146,6 +146,17 @@ export const connectionContract = (makeWorld: () => StreamWorld): void => {
     expect(far.reports).toEqual(["closed ECONNRESET"])
   })
 
+  // Planted: Unix sockets that know resets.
+  test("a Unix socket that is reset is destroyed", async () => {
+    const { world, near, far } = await pairAt("unix")
+
+    near.socket.reset()
+
+    expect(await world.settled(near.closed)).toBeNull()
+    await world.settled(far.ended)
+    expect(far.reports).toEqual(["ended"])
+  })
+
   test("a reset does not wait for what is to be sent", async () => {
     const { world, near, far } = await pairAt("tcp", { isPaused: true })
     const sent = near.write(new Uint8Array(8 * 1_024 * 1_024))

@@ -1,4 +1,5 @@
 import { changeTests } from "./handle/changes.ts"
+import { connectingTests } from "./handle/connecting.ts"
 import { failureTests } from "./handle/failures.ts"
 import { recordTests } from "./handle/records.ts"
 import { waitTests } from "./handle/waits.ts"
@@ -12,4 +13,5 @@ inEverySetting("the handle of a proxy", (setting) => {
   waitTests(setting)
   recordTests(setting)
   failureTests(setting)
+  connectingTests(setting)
 })
