@@ -18,7 +18,7 @@ import { makeSupervisor } from "./supervisor/supervisor.ts"
  * Starts a proxy that connects each of its clients to the upstream, and resolves when it listens. Stop it, or use it with `await using`.
  *
  * **Takes** where to listen and where to connect to: a path, `unix:PATH`, `tcp:HOST:PORT` of this machine (port 0 for any free one, see
- * `address` of the proxy), for the upstream also `http://HOST:PORT`, in front of which the framing is `http`; a fault plan, without which
+ * `address` of the proxy), for the upstream also `http://HOST:PORT` and `https://HOST` on any machine, in front of which the framing is `http`; a fault plan, without which
  * it lets everything through; framing, seed, tail and recording
  * **Fails** with `InvalidOption`, `PathTooLong`, `ProxyBindFailed`; nothing is left then
  * **Source** agent-harness.md, section 6
@@ -35,7 +35,8 @@ export const spawnFaultProxy = async (
   const parts = proxyParts(listen, upstream, plan, options)
   const clock = liveClock
   const supervisor = makeSupervisor({ clock, trace: noTrace })
-  return startFaultProxy({ supervisor, streams: makeLiveStreams(), clock }, parts)
+  const streams = makeLiveStreams({ outside: parts.upstream })
+  return startFaultProxy({ supervisor, streams, clock }, parts)
 }
 
 export { InvalidOption } from "./domain/errors.ts"

@@ -5,10 +5,16 @@ import { codeOf } from "./proc-files.ts"
 /**
  * Hands out a socket that is connected and keeps both of its directions until each has ended.
  *
+ * **Takes** `carrier`: the socket underneath, where this one is carried by another
+ *
  * @since 0.1.0
  * @category streams
  */
-export const serveSocket = (socket: Socket, opened: (socket: StreamSocket) => SocketReport): void => {
+export const serveSocket = (
+  socket: Socket,
+  opened: (socket: StreamSocket) => SocketReport,
+  carrier: Socket = socket
+): void => {
   let problem: string | null = null
   // Whoever has it may close it at once.
   let isOver = false
@@ -39,7 +45,8 @@ export const serveSocket = (socket: Socket, opened: (socket: StreamSocket) => So
       isOver = true
       // A Unix socket knows no reset, and Node refuses one.
       if (socket.remoteAddress === undefined) socket.destroy()
-      else resetNow(socket)
+      else if (carrier === socket) resetNow(socket)
+      else setImmediate(resetCarried, socket, carrier)
     },
     pause: () => void socket.pause(),
     resume: () => void socket.resume()
@@ -58,4 +65,10 @@ const resetNow = (socket: Socket): void => {
   if (socket.writableEnded && !socket.writableFinished && socket.writableLength === 0)
     socket.once("finish", () => socket.resetAndDestroy())
   else socket.resetAndDestroy()
+}
+
+/** Not within an event of the socket that is carried: Node 20 breaks down when what carries it is gone before the event is over. */
+const resetCarried = (socket: Socket, carrier: Socket): void => {
+  if (!carrier.destroyed) carrier.resetAndDestroy()
+  socket.destroy()
 }

@@ -18,7 +18,7 @@ export interface StreamPort {
    */
   listen(address: StreamAddress, report: ListenerReport): StreamListener
   /** Connects; exactly one of `opened` and `failed` follows. What it gives gives up: nothing is reported any more. */
-  connect(address: StreamAddress, report: ConnectReport): () => void
+  connect(address: UpstreamAddress, report: ConnectReport): () => void
   /** What is open now. */
   open(): OpenStreams
 }
@@ -128,10 +128,14 @@ export const acceptsConnection = (
 /** Whether a host is this machine, whatever others there are. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
 
-/** Why an address cannot be used at all; `null` where it can. */
-export const addressProblem = (address: StreamAddress, pathBytesMax: number): StreamProblem | null => {
-  if (address.kind === "tcp") {
-    if (isLoopback(address.host)) return null
+/** Why an address cannot be used at all; `null` where it can. `outside` is the one address that may be no loopback address. */
+export const addressProblem = (
+  address: UpstreamAddress,
+  pathBytesMax: number,
+  outside: UpstreamAddress | null = null
+): StreamProblem | null => {
+  if (address.kind !== "unix") {
+    if (isLoopback(address.host) || (outside !== null && isSameHost(address, outside))) return null
     return { kind: "not allowed", code: null, reason: `${address.host} is no loopback address` }
   }
   const bytes = pathBytes(address.path)
@@ -140,6 +144,9 @@ export const addressProblem = (address: StreamAddress, pathBytesMax: number): St
   return { kind: "path too long", code: null, reason, bytes, limit: pathBytesMax }
 }
 
+const isSameHost = (address: Exclude<UpstreamAddress, { readonly kind: "unix" }>, other: UpstreamAddress): boolean =>
+  other.kind === address.kind && other.host === address.host && other.port === address.port
+
 /** An address as it is written. */
-export const streamAddressText = (address: StreamAddress): string =>
+export const streamAddressText = (address: UpstreamAddress): string =>
   address.kind === "unix" ? address.path : `${address.host}:${address.port}`

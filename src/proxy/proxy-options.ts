@@ -1,4 +1,4 @@
-import type { StreamAddress } from "../ports/stream-port.ts"
+import type { StreamAddress, UpstreamAddress } from "../ports/stream-port.ts"
 
 /** A framing by its name, or with options. */
 export type FramingChoice =
@@ -39,7 +39,7 @@ export interface FaultProxyOptions {
 /** Where a proxy listens, where it connects to, and what it does to what goes through. */
 export interface FaultProxyParts extends FaultProxyOptions {
   readonly listen: StreamAddress
-  readonly upstream: StreamAddress
+  readonly upstream: UpstreamAddress
   /** Default: no faults. */
   readonly plan?: unknown
 }

@@ -1,4 +1,3 @@
-import { InvalidOption } from "../domain/errors.ts"
 import type { StreamAddress, UpstreamAddress } from "../ports/stream-port.ts"
 import { endpointText, readEndpoint, readUpstream } from "./endpoint.ts"
 import type { PlanSource } from "./plan/plan-source.ts"
@@ -26,7 +25,6 @@ export const proxyParts = (
   options: FaultProxyOptions
 ): FaultProxyParts => {
   const { address, framing } = readUpstream(textOf(upstream))
-  if (address.kind === "tls") throw new InvalidOption("an upstream over TLS cannot be connected to yet")
   return { framing, ...options, listen: readEndpoint(textOf(listen)), upstream: address, plan }
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from "../kernel/clock.ts"
-import type { StreamAddress, StreamPort } from "../ports/stream-port.ts"
+import type { StreamPort, UpstreamAddress } from "../ports/stream-port.ts"
 import type { Supervisor } from "../supervisor/supervisor.ts"
 import type { EventLog } from "./event-log.ts"
 import type { FrameRecorder } from "./frame-recorder.ts"
@@ -33,7 +33,7 @@ export interface ProxyCounts {
 export interface ProxyRoom extends ProxyWorld {
   readonly plan: FaultPlan
   readonly framing: Framing
-  readonly upstream: StreamAddress
+  readonly upstream: UpstreamAddress
   readonly tail: "forward" | "drop"
   readonly log: EventLog
   readonly recorder: FrameRecorder | null

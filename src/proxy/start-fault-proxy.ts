@@ -5,7 +5,8 @@ import {
   type StreamAddress,
   type StreamPort,
   type StreamProblem,
-  streamAddressText
+  streamAddressText,
+  type UpstreamAddress
 } from "../ports/stream-port.ts"
 import { makeEventLog } from "./event-log.ts"
 import type { FaultProxy } from "./fault-proxy.ts"
@@ -88,7 +89,7 @@ const recorderOf = (record: FaultProxyOptions["record"] = false): FrameRecorder 
 }
 
 /** A path that is too long would be cut off by the system, and another place be served or asked. */
-const refuseLongPaths = ({ pathBytesMax }: StreamPort, addresses: ReadonlyArray<StreamAddress>): void => {
+const refuseLongPaths = ({ pathBytesMax }: StreamPort, addresses: ReadonlyArray<UpstreamAddress>): void => {
   for (const address of addresses) {
     if (address.kind !== "unix") continue
     const problem = addressProblem(address, pathBytesMax)

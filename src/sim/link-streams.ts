@@ -2,11 +2,11 @@ import {
   addressProblem,
   type ConnectReport,
   type SocketReport,
-  type StreamAddress,
   type StreamPort,
   type StreamProblem,
   type StreamSocket,
-  streamAddressText
+  streamAddressText,
+  type UpstreamAddress
 } from "../ports/stream-port.ts"
 import type { ByteEnd } from "./byte-pair.ts"
 import type { ConnectFailure, LinkNetwork } from "./link-network.ts"
@@ -76,7 +76,7 @@ export const linkStreams = (network: LinkNetwork<Uint8Array>, client: string): S
       }
     },
     connect(address, report: ConnectReport) {
-      if (address.kind !== "tcp") return later("stream/failed", () => report.failed(noPaths))
+      if (address.kind === "unix") return later("stream/failed", () => report.failed(noPaths))
       const problem = addressProblem(address, pathBytesMax)
       if (problem !== null) return later("stream/failed", () => report.failed(problem))
       return network.connect(
@@ -91,7 +91,7 @@ export const linkStreams = (network: LinkNetwork<Uint8Array>, client: string): S
   }
 }
 
-const refusal = (why: ConnectFailure, address: StreamAddress): StreamProblem => {
+const refusal = (why: ConnectFailure, address: UpstreamAddress): StreamProblem => {
   const where = streamAddressText(address)
   if (why === "elsewhere")
     return { kind: "other", code: null, reason: `${where} is served over messages; start its server over: "bytes"` }

@@ -9,7 +9,8 @@ import {
   type StreamPort,
   type StreamProblem,
   type StreamSocket,
-  streamAddressText
+  streamAddressText,
+  type UpstreamAddress
 } from "../ports/stream-port.ts"
 import { makeSocketPaths, type SocketPaths } from "./socket-paths.ts"
 import { makeStreamLink } from "./stream-link.ts"
@@ -48,8 +49,8 @@ const windowBytesDefault = 65_536
 /** Ports that are chosen begin here. */
 const firstPort = 9_001
 
-/** All names of loopback are one host. */
-const keyOf = (address: StreamAddress): string =>
+/** All names of loopback are one host; TLS is as TCP. */
+const keyOf = (address: UpstreamAddress): string =>
   address.kind === "unix" ? address.path : streamAddressText({ ...address, host: "localhost" })
 
 /** @since 0.1.0 @category simulation */
@@ -108,7 +109,7 @@ export const makeSimStreams = (options: SimStreamOptions): SimStreams => {
     }
   }
 
-  const whyNot = (address: StreamAddress): StreamProblem => {
+  const whyNot = (address: UpstreamAddress): StreamProblem => {
     const isMissing = address.kind === "unix" && paths.kindAt(address.path) === "nothing"
     const code = isMissing ? "ENOENT" : "ECONNREFUSED"
     return { kind: isMissing ? "missing" : "refused", code, reason: `connect ${code} ${streamAddressText(address)}` }

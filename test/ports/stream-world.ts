@@ -5,7 +5,8 @@ import type {
   StreamListener,
   StreamPort,
   StreamProblem,
-  StreamSocket
+  StreamSocket,
+  UpstreamAddress
 } from "../../src/ports/stream-port.ts"
 
 /** A world with sockets, and what a test of them needs besides. */
@@ -142,7 +143,7 @@ export const listen = (
     })
   })
 
-export const connect = (streams: StreamPort, address: StreamAddress): Promise<WatchedSocket | StreamProblem> =>
+export const connect = (streams: StreamPort, address: UpstreamAddress): Promise<WatchedSocket | StreamProblem> =>
   new Promise((resolve) => {
     streams.connect(address, {
       opened(socket) {

@@ -15,13 +15,20 @@ export interface ChildScript {
   finish(): void
 }
 
-/** Bundles `test/support/NAME.ts` and runs it with these arguments. It is killed when the test is over. */
-export const startScript = async (name: string, args: ReadonlyArray<string> = []): Promise<ChildScript> => {
+/** Bundles `test/support/NAME.ts` and runs it with these arguments, and `env` besides what is there. It is killed when the test is over. */
+export const startScript = async (
+  name: string,
+  args: ReadonlyArray<string> = [],
+  env: Readonly<Record<string, string>> = {}
+): Promise<ChildScript> => {
   const folder = await mkdtemp(join(tmpdir(), "understudy-script-"))
   const outfile = join(folder, `${name}.mjs`)
   const entry = resolve(import.meta.dirname, `${name}.ts`)
   await build({ entryPoints: [entry], outfile, bundle: true, platform: "node", format: "esm", logLevel: "error" })
-  const child = spawn(process.execPath, [outfile, ...args], { stdio: ["pipe", "pipe", "pipe"] })
+  const child = spawn(process.execPath, [outfile, ...args], {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: { ...process.env, ...env }
+  })
   onTestFinished(async () => {
     child.kill("SIGKILL")
     await rm(folder, { recursive: true, force: true })
