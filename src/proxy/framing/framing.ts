@@ -10,7 +10,7 @@ export interface ReaderTerms {
   /** Called from within `next` or `end` of one reader when the other, whose `isWaiting` held, is to be asked again although it was fed nothing. */
   readonly woken?: (direction: Direction) => void
   /**
-   * Whether a rule of this direction may change how many bytes there are: drop frames, double them, cut them short, put others in. Asked
+   * Whether a rule of this direction may change how many bytes there are: drop frames, double them, cut them short, put others in, change their places. Asked
    * where a framing can say beforehand that a length is not known. Default: none does.
    */
   readonly mayChangeLength?: (direction: Direction) => boolean

@@ -2,7 +2,7 @@ import { InvalidOption } from "../../domain/errors.ts"
 import { describe } from "../../domain/json.ts"
 import type { Choice } from "../../kernel/choice.ts"
 import { decideFrame } from "./decide-frame.ts"
-import type { Direction, FaultAction, FaultProgram, FaultRule } from "./fault-program.ts"
+import type { ActionType, Direction, FaultAction, FaultProgram, FaultRule } from "./fault-program.ts"
 import type { FrameDecision } from "./frame-decision.ts"
 import { happens } from "./labelled-choice.ts"
 import { isWithin, matches, needsContent, nextMatching } from "./match-frame.ts"
@@ -137,8 +137,10 @@ const makeLane = (
   }
 }
 
-const changesLength = ({ type }: FaultAction): boolean =>
-  type === "drop" || type === "duplicate" || type === "truncateBody" || type === "inject"
+/** A frame that changes places may leave the body that it is in. */
+const lengthActions: ReadonlyArray<ActionType> = ["drop", "duplicate", "truncateBody", "inject", "reorder"]
+
+const changesLength = ({ type }: FaultAction): boolean => lengthActions.includes(type)
 
 /** Decodes the content no more than once for all rules. */
 const askedOnce = (frame: PlanFrame): PlanFrame => {

@@ -41,7 +41,7 @@ export const httpDecisions = {
   chunks:
     "a body in chunks goes on in chunks, though not the same ones: each piece that is written is one; extensions of chunks are left out",
   length:
-    "while a rule of the direction may change lengths (drop, duplicate, truncateBody, inject), a body with Content-Length goes on in chunks, if who reads it speaks HTTP/1.1; a badLength finds no length there",
+    "while a rule of the direction may change lengths (drop, duplicate, truncateBody, inject, reorder), a body with Content-Length goes on in chunks, if who reads it speaks HTTP/1.1; a badLength finds no length there",
   late: "a body whose head has gone on with its Content-Length keeps that: rules that are added later and change the length leave the receiver out of step",
   badLength: "a badLength of a head puts another number into its Content-Length, and the body stays as it is",
   sever:
