@@ -29,6 +29,12 @@ export interface PumpCounts {
   truncatedTail: number | null
 }
 
+/** What a reader gave, and whether rules are to be asked about it. */
+export interface NextPart {
+  readonly part: FramePart
+  readonly isDecided: boolean
+}
+
 /**
  * What the performers of a pump work with.
  *
@@ -56,6 +62,8 @@ export interface PumpData {
   pacedMs: number
   /** Bytes that were taken of the reader. */
   bytesTaken: number
+  /** What was taken of the reader and not looked at. */
+  kept: NextPart | null
   /** The frame that waits for the next one, and those that are decided and not performed. */
   waiting: TakenFrame | null
   ready: ReadonlyArray<TakenFrame>

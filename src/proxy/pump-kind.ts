@@ -53,6 +53,7 @@ const pumpKind = actorKind<typeof proxyPumpMachine, PumpData>(compileChart(proxy
     const { counts } = data
     counts.discarded = counts.received - counts.dropped - counts.severed - counts.delivered
     data.job = null
+    data.kept = null
     data.waiting = null
     data.ready = []
     data.behind = null
@@ -153,6 +154,7 @@ export const startPump = (room: ProxyRoom, { early, hasEnded, ...parts }: PumpPa
       arrivedMs: room.clock.now(),
       pacedMs: Number.NEGATIVE_INFINITY,
       bytesTaken: 0,
+      kept: null,
       waiting: null,
       ready: [],
       behind: null,
@@ -213,5 +215,6 @@ export const bufferedBytes = ({ data, snapshot }: ProxyPump): number =>
   snapshot.status !== "active" || data.throwsAway
     ? 0
     : data.reader.heldBytes() +
+      (data.kept?.part.bytes.length ?? 0) +
       keptBytes(data.job) +
       [data.waiting, ...data.ready].reduce((sum, frame) => sum + (frame?.part.bytes.length ?? 0), 0)

@@ -5,7 +5,7 @@ import { wholeMs } from "./plan/frame-bytes.ts"
 import { placeFrame } from "./plan/frame-order.ts"
 import { closedBarriers } from "./plan/link-state.ts"
 import type { FrameAction } from "./proxy-event.ts"
-import type { PumpData } from "./pump-data.ts"
+import type { NextPart, PumpData } from "./pump-data.ts"
 
 /**
  * Takes what a pump does next: a run of frames that no rule is about, or the next frame, decided.
@@ -37,10 +37,11 @@ export const takeNext = (data: PumpData): ProxyPumpEvent => {
     }
     const taken = part.isDecided ? decided(data, part.part) : null
     if (taken === null) return passOn(data, part.part)
-    const placed = placeFrame(data.waiting, taken)
-    if (placed.waiting === taken) note(data, taken, "postponed")
-    data.waiting = placed.waiting
-    data.ready = placed.now
+    if (data.waiting === null && isUntouched(taken)) {
+      data.job = runJob(withUntouchedBehind(data, taken.part), taken.index)
+      return { type: "took.run" }
+    }
+    place(data, taken)
   }
 }
 
@@ -58,6 +59,49 @@ const passOn = (data: PumpData, part: FramePart): ProxyPumpEvent => {
   return { type: "took.run" }
 }
 
+const place = (data: PumpData, taken: TakenFrame): void => {
+  const placed = placeFrame(data.waiting, taken)
+  if (placed.waiting === taken) note(data, taken, "postponed")
+  data.waiting = placed.waiting
+  data.ready = placed.now
+}
+
+/** Whether rules have looked at a frame, and none is about it. */
+const isUntouched = ({ decision }: TakenFrame): boolean => decision.kind === "forward" && decision.rules.length === 0
+
+/** A frame with all those behind it that came in the same chunk and that no rule is about either: they are written as one. */
+const withUntouchedBehind = (data: PumpData, first: FramePart): FramePart => {
+  let run = first
+  for (let next = nextPart(data); next !== null; next = nextPart(data)) {
+    if (!next.isDecided || !isBehind(run, next.part)) {
+      data.kept = next
+      break
+    }
+    const taken = decided(data, next.part)
+    if (taken === null) break
+    if (!isUntouched(taken)) {
+      place(data, taken)
+      break
+    }
+    const { buffer, byteOffset, length } = run.bytes
+    run = {
+      bytes: new Uint8Array(buffer, byteOffset, length + taken.part.bytes.length),
+      frames: run.frames + 1,
+      last: taken.part.last,
+      isWhole: false,
+      envelope: null
+    }
+  }
+  return run
+}
+
+const isBehind = ({ bytes, envelope }: FramePart, next: FramePart): boolean =>
+  envelope === null &&
+  next.envelope === null &&
+  next.isClosing !== true &&
+  next.bytes.buffer === bytes.buffer &&
+  next.bytes.byteOffset === bytes.byteOffset + bytes.length
+
 /** Takes what is left when the input has ended. */
 export const takeTail = (data: PumpData): ProxyPumpEvent => {
   const openBytes = data.reader.openBytes()
@@ -73,13 +117,13 @@ export const takeTail = (data: PumpData): ProxyPumpEvent => {
   return { type: "took.tail" }
 }
 
-interface NextPart {
-  readonly part: FramePart
-  readonly isDecided: boolean
-}
-
 /** The next part: whole frames where a rule may be about them, where they are recorded, and where a tail must not go through. */
-const nextPart = ({ reader, lane, counts, bytesTaken, room }: PumpData): NextPart | null => {
+const nextPart = (data: PumpData): NextPart | null => {
+  const { reader, lane, counts, bytesTaken, room, kept } = data
+  if (kept !== null) {
+    data.kept = null
+    return kept
+  }
   const index = counts.received + 1
   const needs = lane.needs({ index, bytesBefore: bytesTaken })
   const isDecided = needs.kind !== "nothing"
