@@ -20,7 +20,10 @@ export const holdActions = (setting: Setting): void => {
     const waiting = { connection: 1, direction: "clientToLeader", index: 2, barriers: ["gate"] }
     expect([held, proxy.held()]).toEqual([waiting, [waiting]])
     expect([upstream.text(), client.text()]).toEqual([frames("one"), frames("back")])
-    expect(proxy.connections()[0]?.clientToLeader.buffered).toBe(frames("two", "three").length)
+    // The third may be on its way still, as nothing more is read.
+    const { buffered } = proxy.connections()[0]?.clientToLeader ?? { buffered: 0 }
+    expect(buffered).toBeGreaterThanOrEqual(frames("two").length)
+    expect(buffered).toBeLessThanOrEqual(frames("two", "three").length)
     expect([proxy.release("other"), proxy.release("gate"), proxy.release("gate")]).toEqual([0, 1, 0])
     await world.settled(upstream.has(frames("one", "two", "three").length))
     expect([upstream.text(), proxy.held()]).toEqual([frames("one", "two", "three"), []])

@@ -64,6 +64,26 @@ export const framingScenarios = (setting: Setting): void => {
     await world.settled(proxy.stop())
   })
 
+  test("94. web socket: what a client sends with its request waits for the answer, and is frames then", async () => {
+    const { world, proxy, through } = await startIn(setting, { framing: "webSocket", plan: { dropFrame: 1 } })
+    const { client, upstream } = await through()
+    const kept = masked(ping, "?")
+
+    void client.write(Buffer.concat([bytesOf(request), masked(text, "early"), kept]))
+    client.socket.end()
+    await world.settled(upstream.has(request.length))
+    await world.quiet()
+    expect([upstream.text(), upstream.reports]).toEqual([request, []])
+    void upstream.write(response)
+    await world.settled(upstream.ended)
+    upstream.socket.end()
+    await world.settled(Promise.all([client.closed, upstream.closed]))
+
+    expect([upstream.text(), client.text()]).toEqual([request + Buffer.from(kept).toString(), response])
+    expect(proxy.connections()[0]?.clientToLeader).toMatchObject({ received: 2, dropped: 1, delivered: 1 })
+    await world.settled(proxy.stop())
+  })
+
   test("94. web socket: where the answer is no, what follows passes uncut", async () => {
     const { world, proxy, through } = await startIn(setting, { framing: "webSocket" })
     const { client, upstream } = await through()
