@@ -90,6 +90,8 @@ const seen = (message: ParsedMessage, isRechunked: boolean) => ({
   headers: message.headers.filter(isNoLength(isRechunked))
 })
 
+// Seen to fail when the size of a chunk is forgotten at a cut, 204 or an answer to HEAD has a body, a 1xx answers, trailers are lost, a body
+// that is put into chunks has no last one, and when empty lines before a request are no head.
 test("X1. what goes through the framing of HTTP untouched is read by Node's parsers as what went in", async () => {
   const asked = fc.tuple(exchanges, cutters, askers, fc.boolean())
   const property = fc.asyncProperty(asked, async ([written, cut, asking, isRechunked]) => {
@@ -118,6 +120,7 @@ test("X1. what goes through the framing of HTTP untouched is read by Node's pars
 const inShort = (parts: ReadonlyArray<FramePart>): ReadonlyArray<string> =>
   parts.map(({ bytes, frames, last }) => `${frames} ${last?.kind} ${last?.totalBytes} ${latin1Text(bytes)}`)
 
+// Seen to fail when a run begins the frame behind its last one, or has more frames than were wanted.
 test("X2. frames of HTTP are the same, however the bytes are cut and whatever is asked for", () => {
   const property = fc.property(exchanges, cutters, askers, (written, cut, asking) => {
     const together = throughLanes(written, { cut: (bytes) => [bytes], asking: oneByOne, isRechunked: false })
@@ -160,6 +163,7 @@ const frameStarts = (parts: ReadonlyArray<FramePart>): ReadonlyMap<number, strin
 
 const sum = (parts: ReadonlyArray<FramePart>): number => parts.reduce((total, { frames }) => total + frames, 0)
 
+// Seen to fail when `data` alone is no line of data, and when a byte-order mark belongs to the first line.
 test("X2. the events that are frames are those of the standard, wherever a stream is cut", () => {
   const property = fc.property(eventStreams, cutters, (text, cut) => {
     const bytes = latin1Bytes(text)

@@ -17,18 +17,16 @@ export const makeByteQueue = (): ByteQueue => {
   let memory: Uint8Array = new Uint8Array()
   let from = 0
   let to = 0
-  /** What was given out stands in the same memory, and is not written again: bytes are put behind `to` alone. */
-  let isOwn = false
   const bytes = (): number => to - from
 
+  /** Bytes are put behind `to` alone: what was given out stands in the same memory, and a piece that was taken as it is fills it. */
   const makeRoom = (more: number): void => {
-    if (isOwn && to + more <= memory.length) return
+    if (to + more <= memory.length) return
     const larger = new Uint8Array(Math.max(bytes() + more, 2 * bytes(), memoryBytesMin))
     larger.set(memory.subarray(from, to))
     memory = larger
     to -= from
     from = 0
-    isOwn = true
   }
 
   return {
@@ -39,7 +37,6 @@ export const makeByteQueue = (): ByteQueue => {
         memory = piece
         from = 0
         to = piece.length
-        isOwn = false
         return
       }
       makeRoom(piece.length)

@@ -63,7 +63,8 @@ describe("frames of HTTP", () => {
     expect(rest).toMatchObject({ frames: 1, isWhole: false, last: null, bytes: bytesOf("data: 3\n\nda") })
     expect(lane.isInFrame()).toBe(true)
     // What was begun goes on in pieces, and ends where it ends.
-    const parts = fed(lane, chunk("ta: 4\n\ndata: 5\n\ndata: 6"))
+    expect(fed(lane, chunk("ta:"))).toMatchObject([{ bytes: bytesOf("ta:"), frames: 0, isWhole: false }])
+    const parts = fed(lane, chunk(" 4\n\ndata: 5\n\ndata: 6"))
     expect(parts.map(({ frames, isWhole }) => [frames, isWhole])).toEqual([
       [1, false],
       [1, true]
