@@ -2,8 +2,9 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { cuttingDeeds, faultPrograms, flowDeeds, ruleDeeds, timed } from "./arbitraries/proxy-programs.ts"
 import { anyConnections, plainScenes, politeConnections } from "./arbitraries/proxy-scenes.ts"
+import type { SentFrame } from "./arbitraries/proxy-streams.ts"
 import { checkProperty } from "./check.ts"
-import { playScene } from "./observation/play-proxy.ts"
+import { type ProxyPlay, playScene } from "./observation/play-proxy.ts"
 import { cameOf, deliveredBytes, expectedDelivery, hex, isUndisturbed } from "./observation/proxy-expected.ts"
 
 const scenes = fc
@@ -48,4 +49,47 @@ test("X19. what receivers get follows from what was sent, the program and the se
     }
   })
   return checkProperty("X19 proxy", property, { runs: 300 })
+})
+
+test("X19. the recording holds every frame that was taken in hand, as it came, and each tail", () => {
+  const property = fc.asyncProperty(scenes, async (scene) => {
+    const play = await playScene({ ...scene, record: true })
+
+    const { frames, missed } = play.stage.proxy.recording() ?? { frames: [], missed: null }
+    expect(missed).toBe(0)
+    expect(frames.map(({ at }) => at)).toEqual(frames.map(({ at }) => at).sort((one, other) => one - other))
+    for (const way of play.ways) {
+      const own = frames.filter((frame) => frame.connection === way.connection && frame.direction === way.direction)
+      const whole = own.filter(({ index }) => index !== null)
+      const came = cameOf(play, way)
+      expect(whole.map(({ index }) => index)).toEqual(whole.map((_, place) => place + 1))
+      expect(whole.map(shapeOf)).toEqual(came.frames.slice(0, whole.length).map(shapeOf))
+      const report = play.stage.proxy.connections().find(({ id }) => id === way.connection)?.[way.direction]
+      expect(whole.length).toBe(report?.received ?? 0)
+      const tails = own.filter(({ index }) => index === null)
+      expect(tails.map(({ bytes }) => hex(bytes))).toEqual(report?.truncatedTail === null ? [] : [hex(came.rest)])
+      expect(report?.truncatedTail ?? came.rest.length).toBe(came.rest.length)
+    }
+  })
+  return checkProperty("X19 recording", property)
+})
+
+const shapeOf = ({ bytes, headerBytes, kind }: SentFrame) => ({ hex: hex(bytes), headerBytes, kind })
+
+test("S4. one scene gives one trace: steps, events, frames and what everybody has seen", () => {
+  const property = fc.asyncProperty(scenes, async (scene) => {
+    const [one, other] = [await playScene({ ...scene, record: true }), await playScene({ ...scene, record: true })]
+
+    expect(allOf(one)).toEqual(allOf(other))
+  })
+  return checkProperty("S4 proxy", property, { runs: 50 })
+})
+
+const allOf = ({ stage, ways }: ProxyPlay) => ({
+  steps: stage.trace.events(),
+  events: stage.proxy.events(),
+  recording: stage.proxy.recording(),
+  connections: stage.proxy.connections(),
+  sockets: stage.proxyStreams.sockets,
+  ends: ways.map(({ receiver }) => [hex(receiver.bytes()), receiver.reports, receiver.arrivals])
 })

@@ -106,6 +106,32 @@ export const ruleSources = ({
 export const faultPrograms = (options: ProgramOptions = {}): fc.Arbitrary<PlanSource> =>
   fc.record({ rules: fc.array(ruleSources(options), { maxLength: 6 }) })
 
+/** Whose rules name frames by number alone, and change none of their bytes. */
+export const indexPrograms: fc.Arbitrary<PlanSource> = fc.record({
+  rules: fc.array(
+    fc.record({
+      direction: fc.constantFrom("c2u", "u2c", "both"),
+      match: fc.oneof(
+        fc.record({ index }),
+        fc.record({ range: fc.record({ from: index }) }),
+        fc.record({ every: fc.integer({ min: 1, max: 3 }) }),
+        fc.record({ probability: fc.constantFrom(0.25, 0.5) })
+      ),
+      action: fc.oneof(
+        actions.drop,
+        actions.reorder,
+        actions.hold,
+        actions.delay,
+        actions.latency,
+        actions.duplicate,
+        actions.stall,
+        actions.halfClose
+      )
+    }),
+    { maxLength: 5 }
+  )
+})
+
 const direction = fc.constantFrom<"clientToLeader" | "leaderToClient">("clientToLeader", "leaderToClient")
 const connection = fc.integer({ min: 1, max: 3 })
 

@@ -23,6 +23,8 @@ export interface ConnectionScene {
   readonly afterMs: number
   readonly client: EndScene
   readonly upstream: EndScene
+  /** Nobody listens behind the proxy. */
+  readonly isRefused?: boolean
 }
 
 /** How simulated sockets behave: calm, or as a seed has it; and how many bytes may be under way in one direction. */
@@ -95,13 +97,24 @@ export const plainScenes = (
   connections: fc.Arbitrary<ReadonlyArray<ConnectionScene>> = politeConnections,
   wires: fc.Arbitrary<ProxyWire> = allWires
 ): fc.Arbitrary<ProxyScene> =>
-  fc.record({
-    wire: wires,
-    connections,
-    plan: fc.constant({}),
-    deeds: fc.constant([]),
-    seed: fc.nat(1_000),
-    tail: fc.constantFrom<"forward" | "drop">("forward", "forward", "drop"),
-    record: fc.boolean(),
-    world: worlds
-  })
+  fc
+    .record({
+      wire: wires,
+      connections,
+      plan: fc.constant({}),
+      deeds: fc.constant([]),
+      seed: fc.nat(1_000),
+      tail: fc.constantFrom<"forward" | "drop">("forward", "forward", "drop"),
+      record: fc.boolean(),
+      world: worlds
+    })
+    .map((scene) =>
+      scene.wire.choice === "webSocket" ? { ...scene, connections: scene.connections.map(polite) } : scene
+    )
+
+/** Where the heads of web sockets are cut off, what follows is no frames any more. */
+const polite = ({ client, upstream, ...rest }: ConnectionScene): ConnectionScene => ({
+  ...rest,
+  client: { ...client, ending: client.ending === "stay" ? "stay" : "end" },
+  upstream: { ...upstream, ending: upstream.ending === "stay" ? "stay" : "end" }
+})

@@ -93,18 +93,21 @@ export const setUpScene = async (scene: ProxyScene): Promise<ProxyPlay> => {
     const connection = connections[place]
     const [asking, answering] = ways.filter((way) => way.connection === place + 1)
     if (connection === undefined || asking === undefined || answering === undefined) return
-    streams.listen(upstreamAddress(place + 1), {
-      bound: () => {},
-      failed: ({ reason }) => {
-        throw new Error(reason)
-      },
-      accepted: (socket) => answering.sender.open(socket),
-      lost: () => {}
-    })
+    if (connection.isRefused !== true) serve(place + 1, answering.sender)
     // Nothing is later than the upstream, which takes up to 40 ms to listen.
     clock.arm(50 + connection.afterMs, "play/connect", () => {
       next = () => connect(place + 1)
       streams.connect(proxy.address, { opened: asking.sender.open, failed: () => {} })
+    })
+  }
+  const serve = (connection: number, end: ProxyEnd): void => {
+    streams.listen(upstreamAddress(connection), {
+      bound: () => {},
+      failed: ({ reason }) => {
+        throw new Error(reason)
+      },
+      accepted: end.open,
+      lost: () => {}
     })
   }
   connect(0)

@@ -14,6 +14,8 @@ export interface ProxyEnd {
   /** When bytes came, and how many there were then. */
   readonly arrivals: ReadonlyArray<{ readonly bytes: number; readonly atMs: number }>
   isOpen(): boolean
+  /** Whether it has nothing to send. */
+  readonly isQuiet: boolean
   /** Reads from now on, whatever its part says. */
   readOn(): void
   /** Leaves at once. */
@@ -85,6 +87,7 @@ export const playEnd = (
     received: () => received,
     reports,
     arrivals,
+    isQuiet: bytes.length === 0,
     isOpen: () => socket !== null && !reports.some((report) => report.startsWith("closed")),
     readOn() {
       isTold = true

@@ -36,7 +36,7 @@ export const cameOf = (
     at += bytes.length
     return at <= heard.length
   })
-  const whole = frames.reduce((sum, { bytes }) => sum + bytes.length, way.sent.head.length)
+  const whole = frames.reduce((sum, { bytes }) => sum + bytes.length, Math.min(heard.length, way.sent.head.length))
   return { frames, rest: heard.subarray(whole) }
 }
 

@@ -25,6 +25,10 @@ export interface ProxyStage {
   leftovers(): ProxyLeftovers
   /** Lets everything happen that will; calls `look` behind each event. */
   settle(look?: () => void): void
+  /** Lets so many events happen. */
+  run(events: number): void
+  /** Lets events happen until a promise has settled. */
+  until<A>(promise: Promise<A>): Promise<A>
   /** Lets promises go on. */
   turns(): Promise<void>
 }
@@ -116,6 +120,19 @@ export const proxyStage = async (
     trace,
     turns,
     settle,
+    run(events) {
+      for (let event = 0; event < events && clock.step(); event++);
+    },
+    async until(promise) {
+      let isOver = false
+      const over = (): void => {
+        isOver = true
+      }
+      promise.then(over, over)
+      do for (let turn = 0; turn < 5; turn++) await null
+      while (!isOver && clock.step())
+      return promise
+    },
     leftovers: () => ({
       actors: supervisor.alive(),
       timers: armed(),

@@ -14,7 +14,10 @@ export interface ProxySocket {
   readonly side: "client" | "upstream"
   readonly written: ReadonlyArray<SeenBytes>
   readonly writtenBytes: number
+  /** How many of them have left. */
+  readonly leftBytes: number
   readonly heard: ReadonlyArray<SeenBytes>
+  readonly heardBytes: number
   /** Whether who is at its other end has ended its side. */
   readonly hasEnded: boolean
   /** When it was destroyed or reset; null when it was not. */
@@ -55,7 +58,9 @@ export const watchStreams = (
       side,
       written: [],
       writtenBytes: 0,
+      leftBytes: 0,
       heard: [],
+      heardBytes: 0,
       hasEnded: false,
       cutAtMs: null,
       closedAtMs: null,
@@ -80,11 +85,15 @@ export const watchStreams = (
         seen.writtenBytes += bytes.length
         isWriting = true
         const hasLeft = socket.write(bytes, (problem) => {
-          if (!hasLeft) isWriting = false
+          if (!hasLeft) {
+            isWriting = false
+            if (problem === null) seen.leftBytes += before.length
+          }
           if (Buffer.compare(before, bytes) !== 0) seen.misdeeds.push("changed what was being written")
           done(problem)
         })
         isWriting = !hasLeft
+        if (hasLeft) seen.leftBytes += before.length
         return hasLeft
       },
       end() {
@@ -98,6 +107,7 @@ export const watchStreams = (
     const reported = (report: SocketReport): SocketReport => ({
       received(bytes) {
         seen.heard.push({ bytes, atMs: clock.now() })
+        seen.heardBytes += bytes.length
         report.received(bytes)
       },
       ended() {
