@@ -21,9 +21,12 @@ const pumpKind = actorKind<typeof proxyPumpMachine, PumpData>(compileChart(proxy
     data.isPaused = true
     data.source.pause()
   },
-  tellHeld(_, { data }) {
+  tellHeld(_, pump) {
+    const { data } = pump
     if (data.job?.frame) note(data, data.job.frame, "held")
     data.room.progressed()
+    // Released by one who watches, between the decision and now.
+    if (closedBarriers(data.room.link(), data.job?.barriers ?? []).length === 0) tell(pump, { type: "released" })
   },
   write: (_, pump) => write(pump),
   endDestination(_, { data }) {
