@@ -31,7 +31,7 @@ const instantOf = ({ stage: { proxy }, ways }: ProxyPlay): Instant => ({
 })
 
 // Seen to fail when the last frame of a run is counted at its callback although bytes of the next one are written with it, and when a copy
-// is counted before its last piece.
+// is counted with its first piece. With it were found that, and a simulated socket that told too late of a write.
 test("X3. whoever receives frames never has one that is not counted, and none is counted that was not written", () => {
   const property = fc.asyncProperty(scenes, async (scene) => {
     const instants = new Map<string, Instant>()
@@ -41,17 +41,19 @@ test("X3. whoever receives frames never has one that is not counted, and none is
     })
 
     const ends = play.ways.map((way) => copyEnds(expectedDelivery(play, way)))
-    const copiesIn = (direction: Direction, bytes: ReadonlyArray<number>): number =>
+    const copiesIn = (direction: Direction, bytes: ReadonlyArray<number>, { areEmptySeen = false } = {}): number =>
       play.ways.reduce((sum, way, place) => {
+        if (way.direction !== direction) return sum
         const most = bytes[place] ?? 0
-        return way.direction === direction ? sum + (ends[place] ?? []).filter((end) => end <= most).length : sum
+        return sum + (ends[place] ?? []).filter(({ at, isEmpty }) => at <= most && (areEmptySeen || !isEmpty)).length
       }, 0)
     for (const direction of directions) {
       let before = 0
       for (const { forwarded, received, written } of instants.values()) {
         const counted = forwarded[direction]
-        if (counted < before || counted < copiesIn(direction, received) || counted > copiesIn(direction, written))
-          expect([before, copiesIn(direction, received), counted, copiesIn(direction, written)]).toBe("rising")
+        const least = Math.max(before, copiesIn(direction, received))
+        const most = copiesIn(direction, written, { areEmptySeen: true })
+        if (counted < least || counted > most) expect(`${counted} copies`).toBe(`${least} to ${most} copies`)
         before = counted
       }
     }
@@ -63,7 +65,7 @@ const wildScenes = fc
   .tuple(scenes, timed(fc.oneof(flowDeeds, ruleDeeds(), cuttingDeeds)))
   .map(([scene, deeds]) => ({ ...scene, deeds, record: true }))
 
-// Seen to fail when a frame that waits for the next is forgotten at a cut, and when a frame of which one copy has gone counts as delivered.
+// Seen to fail when a cut discards at most the frame that is being written, and when each copy of a frame counts as delivered.
 test("X14. the books balance when connections are closed, whatever the plan, the ends and the test did", () => {
   const property = fc.asyncProperty(fc.oneof(scenes, wildScenes), fc.nat(3_000), async (scene, events) => {
     const play = await setUpScene(scene)

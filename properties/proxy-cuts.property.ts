@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { directions } from "../src/proxy/plan/fault-program.ts"
 import { cuttingDeeds, faultPrograms, flowDeeds, timed } from "./arbitraries/proxy-programs.ts"
 import { anyConnections, endScenes, plainScenes, politeConnections } from "./arbitraries/proxy-scenes.ts"
-import { streamBytes } from "./arbitraries/proxy-streams.ts"
+import { framedWires, streamBytes } from "./arbitraries/proxy-streams.ts"
 import { checkProperty } from "./check.ts"
 import { playScene, setUpScene } from "./observation/play-proxy.ts"
 import { playEnd } from "./observation/proxy-end.ts"
@@ -47,9 +47,41 @@ test("X7. behind a sever nothing is written any more either way, and both socket
   return checkProperty("X7 proxy", property, { runs: 200 })
 })
 
+// Seen to fail when nothing bounds how long the beginning of a severed frame may take.
+test("X7. the beginning of a severed frame has 100 ms, whether anybody reads it or not", () => {
+  const stuck = plainScenes(politeConnections, framedWires).map((scene) => ({
+    ...scene,
+    plan: { severMidFrame: { frame: 1, afterBytes: 12 } },
+    world: { ...scene.world, windowBytes: 1 },
+    connections: scene.connections.map(({ upstream, ...rest }) => ({
+      ...rest,
+      upstream: { ...upstream, turnsMs: [0] }
+    }))
+  }))
+  const property = fc.asyncProperty(stuck, async (scene) => {
+    const { stage } = await playScene(scene)
+
+    const facts = stage.proxy.events()
+    for (const fact of facts) {
+      if (fact.type !== "frame" || fact.action !== "severed") continue
+      const cut = facts.find(
+        ({ type, ...rest }) => type === "severed" && "connection" in rest && rest.connection === fact.connection
+      )
+      expect((cut?.at ?? Number.POSITIVE_INFINITY) - fact.at).toBeLessThanOrEqual(boundMs)
+    }
+  })
+  return checkProperty("X7 stuck sever", property, { runs: 50 })
+})
+
+// Seen to fail when a cut leaves the pumps as they are, and when who is still being connected is spared.
 test("X7, X10. severNow cuts those that are active, also while a frame waits or a write is stuck; who comes later gets through", () => {
   const property = fc.asyncProperty(scenes, moments, endScenes("end"), async (scene, events, later) => {
-    const { stage, ways } = await setUpScene({ ...scene, tail: "forward" })
+    const { stage, ways } = await setUpScene({
+      ...scene,
+      tail: "forward",
+      // Nothing is done to who comes later.
+      deeds: scene.deeds.filter(({ when }) => "afterMs" in when)
+    })
     const { proxy, proxyStreams, clock, streams } = stage
     stage.run(events)
     const active = proxy.totals().active
@@ -88,6 +120,7 @@ test("X7, X10. severNow cuts those that are active, also while a frame waits or 
   return checkProperty("X10 proxy", property, { runs: 200 })
 })
 
+// Seen to fail when the proxy has stopped as soon as it listens no more, and when a cut leaves the pumps as they are.
 test("X16. stopped at any moment nothing is left of it: no chart, timer, socket or file, and the place is free at once", () => {
   const property = fc.asyncProperty(scenes, moments, async (scene, events) => {
     const { stage, ways } = await setUpScene(scene)

@@ -30,6 +30,8 @@ const scenes = fc
       deeds.some(({ deed: { type } }) => type === "addRule" || type === "removeRule" || type === "setPlan")
   }))
 
+// Seen to fail when the frame that waits for the next is forgotten at the end, when the next is not told that one waits, when pieces of
+// `splitWrites` are lost, and when half of the bytes are recorded; with the last one `X19. the recording` too.
 test("X19. what receivers get follows from what was sent, the program and the seed alone", () => {
   const property = fc.asyncProperty(scenes, async (scene) => {
     const play = await playScene(scene)
@@ -51,6 +53,7 @@ test("X19. what receivers get follows from what was sent, the program and the se
   return checkProperty("X19 proxy", property, { runs: 300 })
 })
 
+// Seen to fail when of each frame three bytes are recorded.
 test("X19. the recording holds every frame that was taken in hand, as it came, and each tail", () => {
   const property = fc.asyncProperty(scenes, async (scene) => {
     const play = await playScene({ ...scene, record: true })
@@ -76,6 +79,7 @@ test("X19. the recording holds every frame that was taken in hand, as it came, a
 
 const shapeOf = ({ bytes, headerBytes, kind }: SentFrame) => ({ hex: hex(bytes), headerBytes, kind })
 
+// Seen to fail when the time of events is a little off by chance.
 test("S4. one scene gives one trace: steps, events, frames and what everybody has seen", () => {
   const property = fc.asyncProperty(scenes, async (scene) => {
     const [one, other] = [await playScene({ ...scene, record: true }), await playScene({ ...scene, record: true })]

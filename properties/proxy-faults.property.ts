@@ -48,6 +48,7 @@ const roomy = (scene: ProxyScene): ProxyScene => ({
   world: { ...scene.world, windowBytes: 65_536 }
 })
 
+// Seen to fail when sever wins over drop, when half of the frame is taken for half of its header, and when rules are for both directions.
 test("X4, X6, X8, X11. drop wins over sever, and sever over the rest; the other direction is transparent until then", () => {
   const property = fc.asyncProperty(plainScenes(politeConnections, framedWires), shortPlans, async (scene, plan) => {
     const play = await playScene({ ...roomy(scene), plan })
@@ -102,6 +103,7 @@ const momentOf = (
   return Number.POSITIVE_INFINITY
 }
 
+// Seen to fail when a delay is 1 ms short.
 test("X5. a delay keeps the order, is exact on virtual time, and delays no frame before its own", () => {
   const delays = fc.record({ frame: fc.integer({ min: 1, max: 5 }), ms: fc.nat(300) })
   const property = fc.asyncProperty(plainScenes(politeConnections, framedWires), delays, async (scene, delay) => {
@@ -131,6 +133,7 @@ test("X5. a delay keeps the order, is exact on virtual time, and delays no frame
   return checkProperty("X5 proxy", property)
 })
 
+// Seen to fail when rules are taken for both directions.
 test("X8. the direction without rules gets all that is sent, whatever the rules of the other do, until a rule ends both", () => {
   const programs = faultPrograms({ directions: ["c2u"] })
   const property = fc.asyncProperty(plainScenes(), programs, async (scene, plan) => {
@@ -147,6 +150,7 @@ test("X8. the direction without rules gets all that is sent, whatever the rules 
   return checkProperty("X8 proxy", property)
 })
 
+// Seen to fail when `times` counts over all connections.
 test("X9. what becomes of a connection does not depend on the others", () => {
   const property = fc.asyncProperty(
     plainScenes(politeConnections, framedWires),
@@ -181,6 +185,7 @@ const countsOf = (way: PlayedWay) => {
   return { received, forwarded, dropped, severed, delivered, discarded }
 }
 
+// Seen to fail when draws depend on the length of a frame in place of its index.
 test("X18. the same messages through any two framings meet the same faults, and come out as the same messages", () => {
   const wires = writtenFramings.map(writtenWire)
   const property = fc.asyncProperty(

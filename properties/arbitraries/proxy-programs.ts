@@ -102,9 +102,23 @@ export const ruleSources = ({
     .map(([rule, more]) => ({ ...rule, ...more }))
 }
 
-/** Fault plans of every action; several rules often meet at a frame, as there are few of them. */
-export const faultPrograms = (options: ProgramOptions = {}): fc.Arbitrary<PlanSource> =>
-  fc.record({ rules: fc.array(ruleSources(options), { maxLength: 6 }) })
+/** Fault plans of every action: of three, one whose rules are all about the same frames, and one where they name the first frames. */
+export const faultPrograms = (options: ProgramOptions = {}): fc.Arbitrary<PlanSource> => {
+  const rules = ruleSources(options)
+  const first = fc
+    .tuple(rules, fc.integer({ min: 1, max: 3 }))
+    .map(([rule, index]) => ({ ...rule, match: { index }, connection: null, times: null }))
+  return fc
+    .oneof(
+      fc.array(rules, { maxLength: 6 }),
+      fc.array(first, { maxLength: 6 }),
+      fc.array(rules, { maxLength: 6 }).map((list) => list.map((rule) => ({ ...rule, ...aboutOf(list) })))
+    )
+    .map((list) => ({ rules: list }))
+}
+
+const aboutOf = ([first]: ReadonlyArray<RuleSource>): Partial<RuleSource> =>
+  first === undefined ? {} : { match: first.match ?? {}, direction: first.direction ?? "both" }
 
 /** Whose rules name frames by number alone, and change none of their bytes. */
 export const indexPrograms: fc.Arbitrary<PlanSource> = fc.record({
@@ -166,5 +180,10 @@ export const ruleDeeds = (options: ProgramOptions = {}): fc.Arbitrary<ProxyDeed>
     fc.record({ type: fc.constant("setPlan" as const), plan: faultPrograms(options) })
   )
 
+const when: fc.Arbitrary<TimedDeed["when"]> = fc.oneof(
+  fc.record({ afterMs: fc.nat(200) }),
+  fc.record({ atEvent: fc.integer({ min: 1, max: 40 }) })
+)
+
 export const timed = (deeds: fc.Arbitrary<ProxyDeed>, { max = 5 } = {}): fc.Arbitrary<ReadonlyArray<TimedDeed>> =>
-  fc.array(fc.record({ afterMs: fc.nat(200), deed: deeds }), { maxLength: max })
+  fc.array(fc.record({ when, deed: deeds }), { maxLength: max })

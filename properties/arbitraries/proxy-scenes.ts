@@ -44,8 +44,9 @@ export type ProxyDeed =
   | { readonly type: "removeRule"; readonly id: string }
   | { readonly type: "setPlan"; readonly plan: PlanSource }
 
+/** So long after the one before it; or at once when the proxy has logged so many events, from within the step that logs. */
 export interface TimedDeed {
-  readonly afterMs: number
+  readonly when: { readonly afterMs: number } | { readonly atEvent: number }
   readonly deed: ProxyDeed
 }
 

@@ -125,11 +125,17 @@ export const setUpScene = async (scene: ProxyScene): Promise<ProxyPlay> => {
     })
   }
   const act = (deed: ProxyDeed): void => perform(stage, deed, noteRules)
+  let events = proxy.events().length
   let afterMs = 0
-  for (const timed of scene.deeds) {
-    afterMs += timed.afterMs
-    clock.arm(afterMs, "play/deed", () => act(timed.deed))
+  for (const { when, deed } of scene.deeds) {
+    if (!("afterMs" in when)) continue
+    afterMs += when.afterMs
+    clock.arm(afterMs, "play/deed", () => act(deed))
   }
+  proxy.watch(() => {
+    events += 1
+    for (const { when, deed } of scene.deeds) if ("atEvent" in when && when.atEvent === events) act(deed)
+  })
 
   const letGoOnce = (): void => {
     for (const { sender, receiver } of ways) for (const end of [sender, receiver]) end.readOn()

@@ -81,11 +81,13 @@ const endsBoth = (play: ProxyPlay, way: PlayedWay | undefined): boolean => {
   return endedBy === "sever" || endedBy === "reset" || endedBy === "vanish"
 }
 
-/** Behind how many bytes of a delivery each copy of a frame is complete. */
-export const copyEnds = ({ delivered }: Delivery): ReadonlyArray<number> => {
+/** Behind how many bytes of a delivery each copy of a frame is complete, and whether there is anything of it to be seen. */
+export const copyEnds = ({
+  delivered
+}: Delivery): ReadonlyArray<{ readonly at: number; readonly isEmpty: boolean }> => {
   let at = 0
   return delivered.flatMap(({ bytes, copyOf }) => {
     at += bytes.length
-    return copyOf === null ? [] : [at]
+    return copyOf === null ? [] : [{ at, isEmpty: bytes.length === 0 }]
   })
 }
