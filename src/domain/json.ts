@@ -88,8 +88,17 @@ export const jsonText = (value: unknown): string | undefined => {
 
 /** A value for an error message, short whatever it is. */
 export const describe = (value: unknown): string => {
-  const text = typeof value === "string" ? JSON.stringify(value) : (jsonText(value) ?? String(value))
+  const text = typeof value === "string" ? JSON.stringify(value) : shownJson(value)
   return text.length <= describedMax ? text : `${text.slice(0, describedMax)}…`
+}
+
+/** What cannot be written as JSON is a loop, nested beyond the stack, or no data at all. */
+const shownJson = (value: unknown): string => {
+  try {
+    return jsonText(value) ?? String(value)
+  } catch {
+    return Array.isArray(value) ? "a list that cannot be written as JSON" : "a value that cannot be written as JSON"
+  }
 }
 
 const describedMax = 80

@@ -121,6 +121,16 @@ const hasDone = (act: () => void): boolean => {
   }
 }
 
+/** Tells a file at a path from one that is put there later, which may get its number; `null` for none. */
+const makingAt = (path: string): string | null => {
+  try {
+    const { ino, ctimeNs } = lstatSync(path, { bigint: true })
+    return `${ino} ${ctimeNs}`
+  } catch {
+    return null
+  }
+}
+
 /** Removes a socket that nobody serves; tells what keeps the path from being used. */
 const clearPath = (path: string, told: (problem: StreamProblem | null) => void): void => {
   const found = lookAt(path)
@@ -128,6 +138,7 @@ const clearPath = (path: string, told: (problem: StreamProblem | null) => void):
     told(found === "nothing" ? null : found)
     return
   }
+  const asked = makingAt(path)
   const socket = connect({ path })
   socket.once("connect", () => {
     socket.destroy()
@@ -135,7 +146,10 @@ const clearPath = (path: string, told: (problem: StreamProblem | null) => void):
   })
   socket.once("error", (error) => {
     const problem = problemOf(error)
-    told(problem.kind === "refused" || problem.kind === "missing" ? removed(path) : problem)
+    if (problem.kind !== "refused" && problem.kind !== "missing") told(problem)
+    // Another may have taken the path in the meantime, and listens there.
+    else if (makingAt(path) !== asked) clearPath(path, told)
+    else told(removed(path))
   })
 }
 

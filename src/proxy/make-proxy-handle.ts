@@ -1,6 +1,7 @@
 import { makeBoundedList } from "../domain/bounded-list.ts"
 import { InvalidOption } from "../domain/errors.ts"
 import { ProxyFailed } from "../domain/harness-scope-errors.ts"
+import { aFunction, checkOption, someText, whole } from "../domain/option-checks.ts"
 import { closedConnectionsMax } from "../domain/proxy-limits.ts"
 import { type StreamAddress, streamAddressText } from "../ports/stream-port.ts"
 import { cutConnection, isActive, type ProxyConnection, vanishConnection } from "./connection-kind.ts"
@@ -99,11 +100,11 @@ export const makeProxyHandle = ({ room, waits, listener, address, seed }: Handle
     totals: () => ({ ...counts, active: active().length }),
     pause(direction, connection = undefined) {
       refuseFailed()
-      room.changeLink((state) => pause(state, checkedDirection(direction), connection ?? null))
+      room.changeLink((state) => pause(state, checkedDirection(direction), checkedConnection(connection)))
     },
     resume(direction, connection = undefined) {
       refuseFailed()
-      room.changeLink((state) => resume(state, checkedDirection(direction), connection ?? null))
+      room.changeLink((state) => resume(state, checkedDirection(direction), checkedConnection(connection)))
     },
     partition(...cutOff) {
       refuseFailed()
@@ -119,6 +120,7 @@ export const makeProxyHandle = ({ room, waits, listener, address, seed }: Handle
       return gone.length > 0
     },
     release(barrier) {
+      checkOption(someText, barrier, "the barrier")
       const waiting = heldAt(barrier).length
       room.changeLink((state) => release(state, barrier))
       return waiting
@@ -126,7 +128,7 @@ export const makeProxyHandle = ({ room, waits, listener, address, seed }: Handle
     held,
     rules() {
       refuseFailed()
-      return plan.rules()
+      return [...plan.rules()]
     },
     setPlan(source) {
       refuseFailed()
@@ -165,6 +167,7 @@ export const makeProxyHandle = ({ room, waits, listener, address, seed }: Handle
     },
     watch(see) {
       refuseFailed()
+      checkOption(aFunction, see, "what sees events")
       return log.watch(see)
     },
     recording() {
@@ -182,6 +185,13 @@ export const makeProxyHandle = ({ room, waits, listener, address, seed }: Handle
     closed: (connection) => past.push(connectionReport(connection)),
     stopped
   }
+}
+
+/** `null` for all of them. One that is still to come may be named too. */
+const checkedConnection = (id: number | undefined): number | null => {
+  if (id === undefined) return null
+  checkOption(whole(1, Number.MAX_SAFE_INTEGER), id, "the connection")
+  return id
 }
 
 const urlOf = (address: StreamAddress): string | null => {

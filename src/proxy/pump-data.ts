@@ -2,7 +2,6 @@ import type { PumpFlow, proxyPumpMachine } from "../../machines/proxy-pump.machi
 import type { StreamSocket } from "../ports/stream-port.ts"
 import type { Actor } from "../supervisor/supervisor.ts"
 import type { FramePart, FrameReader } from "../wire/frames/frame-reader.ts"
-import type { FrameProblem } from "../wire/frames/framing.ts"
 import type { FrameJob, TakenFrame } from "./frame-job.ts"
 import type { PlanLane } from "./plan/compile-plan.ts"
 import type { Direction } from "./plan/fault-program.ts"
@@ -14,6 +13,12 @@ export interface PumpTold {
   cut(reason: string): void
   reset(reason: string): void
   vanished(): void
+}
+
+/** Why a pump cannot go on, and at which frame. */
+export interface PumpProblem {
+  readonly index: number
+  readonly message: string
 }
 
 /** Numbers of one direction of one connection. */
@@ -70,7 +75,9 @@ export interface PumpData {
   /** What comes behind those. */
   behind: FramePart | null
   job: FrameJob | null
-  problem: FrameProblem | null
+  problem: PumpProblem | null
+  /** How many pieces it has written since anything else had its turn. */
+  piecesAtOnce: number
   /** Why its last write did not leave. */
   writeProblem: string | null
 }

@@ -45,7 +45,7 @@ const pumpKind = actorKind<typeof proxyPumpMachine, PumpData>(compileChart(proxy
   tellSevered: (_, { data }) => data.told.cut("a rule has cut it"),
   tellFrameError(_, { data }) {
     const { room, connection, direction, counts, problem } = data
-    const reason = `frame ${counts.received + 1}: ${problem?.message ?? "cannot be read"}`
+    const reason = `frame ${problem?.index ?? counts.received + 1}: ${problem?.message ?? "cannot be read"}`
     room.counts.frameErrors += 1
     room.log.record({ type: "frame error", connection, direction, reason })
     data.told.cut(reason)
@@ -68,10 +68,18 @@ const tell = (pump: ProxyPump, event: ProxyPumpEvent): void => {
   if (pump.snapshot.status === "active") pump.data.room.supervisor.deliver(pump, event)
 }
 
+/** So many small pieces are written before others have their turn. */
+const piecesAtOnceMax = 64
+
 /** Writes the next piece. It is counted when it has left, at the latest before anybody can have seen its end. */
 const write = (pump: ProxyPump): void => {
   const { data } = pump
   const { job } = data
+  if (pump.snapshot.state === "pumping.writing" && ++data.piecesAtOnce > piecesAtOnceMax) {
+    data.piecesAtOnce = 0
+    tell(pump, { type: "piece.due", ms: 0 })
+    return
+  }
   const piece = job?.next(data.room.clock.now()) ?? null
   if (job === null || piece === null) {
     tell(pump, { type: "piece.gone", isLast: true })
@@ -163,6 +171,7 @@ export const startPump = (room: ProxyRoom, { early, hasEnded, ...parts }: PumpPa
       behind: null,
       job: null,
       problem: null,
+      piecesAtOnce: 0,
       writeProblem: null
     }
   )
@@ -176,6 +185,7 @@ export const pumpReceived = (pump: ProxyPump, bytes: Uint8Array): void => {
   const { data } = pump
   data.counts.bytesIn += bytes.length
   data.arrivedMs = data.room.clock.now()
+  data.piecesAtOnce = 0
   if (data.throwsAway || pump.snapshot.status !== "active") return
   data.reader.feed(bytes)
   tell(pump, { type: "chunk" })

@@ -60,7 +60,10 @@ export const startFaultProxy = async (
     forwarded: { clientToLeader: 0, leaderToClient: 0 },
     link: () => link,
     changeLink(change) {
-      link = change(link)
+      const changed = change(link)
+      // Most connections close without anything about them that others would have to hear of.
+      if (changed === link) return
+      link = changed
       for (const { data } of listener.data.open) {
         if (data.pumps !== null) for (const direction of directions) pumpLinkChanged(data.pumps[direction])
       }

@@ -2,8 +2,10 @@ import type { ProxyPumpEvent } from "../../machines/proxy-pump.machine.ts"
 import type { FramePart, FrameShape } from "../wire/frames/frame-reader.ts"
 import { cutJob, frameJob, runJob, type TakenFrame, tailJob } from "./frame-job.ts"
 import { wholeMs } from "./plan/frame-bytes.ts"
+import type { FrameDecision } from "./plan/frame-decision.ts"
 import { placeFrame } from "./plan/frame-order.ts"
 import { closedBarriers } from "./plan/link-state.ts"
+import type { PlanFrame } from "./plan/plan-frame.ts"
 import type { FrameAction } from "./proxy-event.ts"
 import type { NextPart, PumpData } from "./pump-data.ts"
 
@@ -23,12 +25,14 @@ export const takeNext = (data: PumpData): ProxyPumpEvent => {
       return begin(data, ready)
     }
     if (data.behind !== null) return passOn(data, data.behind)
+    // A rule has failed at the frame behind those that have gone.
+    if (data.problem !== null) return { type: "took.failure" }
     const part = nextPart(data)
     if (part === null) {
       const problem = data.reader.failure()
       const isWaiting = data.reader.isWaiting?.() ?? false
       if ((problem !== null || (data.hasEnded && !isWaiting)) && waitsInVain(data)) continue
-      data.problem = problem
+      data.problem = problem === null ? null : { index: data.counts.received + 1, message: problem.message }
       return problem === null ? { type: "took.nothing", isWaiting } : { type: "took.failure" }
     }
     if (part.part.isClosing === true && waitsInVain(data)) {
@@ -36,6 +40,7 @@ export const takeNext = (data: PumpData): ProxyPumpEvent => {
       continue
     }
     const taken = part.isDecided ? decided(data, part.part) : null
+    if (data.problem !== null) continue
     if (taken === null) return passOn(data, part.part)
     if (data.waiting === null && isUntouched(taken)) {
       data.job = runJob(withUntouchedBehind(data, taken.part), taken.index)
@@ -142,7 +147,7 @@ const decided = (data: PumpData, part: FramePart): TakenFrame | null => {
   const bytesBefore = data.bytesTaken
   data.bytesTaken += part.bytes.length
   record(data, { part, index, shape: last })
-  const decision = data.lane.decide({
+  const decision = decisionOn(data, {
     index,
     headerBytes: last.headerBytes,
     totalBytes: last.totalBytes,
@@ -151,7 +156,18 @@ const decided = (data: PumpData, part: FramePart): TakenFrame | null => {
     bytes: () => part.bytes,
     content: () => data.reader.content(part)
   })
-  return { index, part, decision, arrivedMs: data.arrivedMs }
+  return decision === null ? null : { index, part, decision, arrivedMs: data.arrivedMs }
+}
+
+/** What the rules say; `null` where one of them fails, as a test that throws. */
+const decisionOn = (data: PumpData, frame: PlanFrame): FrameDecision | null => {
+  try {
+    return data.lane.decide(frame)
+  } catch (error) {
+    const { index } = frame
+    data.problem = { index, message: `a rule has failed: ${error instanceof Error ? error.message : String(error)}` }
+    return null
+  }
 }
 
 /** Gives the index of its first frame. */

@@ -74,12 +74,13 @@ export const vanish = (state: LinkState, connection: number): LinkState => ({
   vanished: having(state.vanished, [connection])
 })
 
-/** Forgets what is about a connection that is closed, so that the state does not grow. */
-export const forgetConnection = (state: LinkState, connection: number): LinkState => ({
-  ...state,
-  paused: state.paused.filter((name) => !name.startsWith(`${connection}/`)),
-  vanished: state.vanished.filter((other) => other !== connection)
-})
+/** Forgets what is about a connection that is closed, so that the state does not grow; gives the same state where there is nothing. */
+export const forgetConnection = (state: LinkState, connection: number): LinkState => {
+  const paused = state.paused.filter((name) => !name.startsWith(`${connection}/`))
+  const vanished = state.vanished.filter((other) => other !== connection)
+  const isSame = paused.length === state.paused.length && vanished.length === state.vanished.length
+  return isSame ? state : { ...state, paused, vanished }
+}
 
 /** What a pump does with its source: read and forward, leave it unread, or read and throw away. */
 export const flowOf = (state: LinkState, { direction, connection }: LinkPlace): "open" | "stopped" | "silent" => {

@@ -8,7 +8,7 @@ import {
   readWord,
   refuse
 } from "../../domain/field-readers.ts"
-import { describe, isRecord } from "../../domain/json.ts"
+import { describe, isRecord, jsonDepthMax } from "../../domain/json.ts"
 import { everyFrame, type FrameMatch, type Span } from "./fault-program.ts"
 
 const most = Number.MAX_SAFE_INTEGER
@@ -39,11 +39,20 @@ const readWhere: Read<ReadonlyMap<string, unknown>> = (value, at) => {
   if (value instanceof Map) return readWhere(Object.fromEntries(value), at)
   if (!isRecord(value)) return refuse(at, `is ${describe(value)}; use an object of JSON pointers and values`)
   const entries = Object.entries(value)
-  for (const [pointer] of entries) {
+  for (const [pointer, wanted] of entries) {
+    if (!isData(wanted)) refuse(at, `has ${describe(wanted)} at ${describe(pointer)}, which no frame holds; use JSON`)
     if (pointer !== "" && !pointer.startsWith("/"))
       refuse(at, `has ${describe(pointer)}, which is no JSON pointer; begin it with a "/"`)
   }
   return new Map(entries)
+}
+
+/** Whether a value can be that of decoded JSON. */
+const isData = (value: unknown, depth = 0): boolean => {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return true
+  if (typeof value === "number") return Number.isFinite(value)
+  if (typeof value !== "object" || depth > jsonDepthMax) return false
+  return Object.values(value).every((inner) => isData(inner, depth + 1))
 }
 
 const readTest: Read<NonNullable<FrameMatch["test"]>> = (value, at) => {

@@ -48,8 +48,14 @@ const invalid = (message: string): Error => new InvalidOption(message)
 
 const readAny = (source: unknown): FaultProgram => {
   if (source === undefined || source === null) return { rules: [] }
-  return isRecord(source) && Object.hasOwn(source, "rules") ? readProgram(source) : readShortPlan(source)
+  if (!isRecord(source)) return readShortPlan(source)
+  if (!isPlainObject(source)) return refuse("", `is ${describe(source)}; give an object, with rules or with faults`)
+  return Object.hasOwn(source, "rules") ? readProgram(source) : readShortPlan(source)
 }
+
+/** A map or a date has no members of its own: it would be a plan without faults. */
+const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isRecord(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value))
 
 const readProgram = (source: unknown): FaultProgram => {
   const field = openObject(source, "", ["rules"])

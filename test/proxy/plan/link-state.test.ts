@@ -45,3 +45,11 @@ test("a barrier that was released stays open", () => {
   expect(closedBarriers(release(wholeLink, "a"), ["a", "b"])).toEqual(["b"])
   expect(release(release(wholeLink, "a"), "a")).toEqual(release(wholeLink, "a"))
 })
+
+// A change is told to every pump, so that one for each close of many connections takes time that grows with their square.
+test("to forget a connection of which nothing is known is the same state", () => {
+  const state = pause(wholeLink, "clientToLeader", 1)
+
+  expect(forgetConnection(state, 11)).toBe(state)
+  expect(forgetConnection(state, 1)).not.toBe(state)
+})
