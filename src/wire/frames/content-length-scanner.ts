@@ -83,5 +83,5 @@ const lengthIn = (block: Uint8Array): number | string => {
     .filter((value) => value !== undefined)
   const [value = ""] = values
   if (values.length !== 1) return `a block of headers has ${values.length} lines of Content-Length; it needs one`
-  return /^\d+$/.test(value) ? Number(value) : `Content-Length is \`${value}\`, which is no decimal number`
+  return /^\d+$/.test(value) ? Number(value) : "a block of headers has a Content-Length that is no decimal number"
 }

@@ -24,8 +24,7 @@ const none: BodyLength = { kind: "bytes", bytes: 0 }
 export const requestBody = (head: MessageHead<RequestStart>): BodyLength => {
   const said = saidLength(head, "a request")
   if (said?.kind !== "untilClose") return said ?? none
-  const codings = headerValues(head, "transfer-encoding").join(", ")
-  return refused(`a request has Transfer-Encoding \`${codings}\`, of which the last must be chunked`)
+  return refused("a request has a Transfer-Encoding of which the last is not chunked")
 }
 
 /**
@@ -53,7 +52,7 @@ const saidLength = (head: MessageHead, what: string): BodyLength | null => {
   if (lengths.length > 1) return refused(`${what} has ${lengths.length} lines of Content-Length; it needs one`)
   const bytes = /^\d+$/.test(length) ? Number(length) : Number.NaN
   if (Number.isSafeInteger(bytes)) return { kind: "bytes", bytes }
-  return refused(`${what} has Content-Length \`${length}\`, which is no decimal number of bytes`)
+  return refused(`${what} has a Content-Length that is no decimal number of bytes`)
 }
 
 const codedLength = ({ start }: MessageHead, value: string, what: string): BodyLength => {
@@ -62,7 +61,7 @@ const codedLength = ({ start }: MessageHead, value: string, what: string): BodyL
   const chunked = codings.indexOf("chunked")
   if (chunked < 0) return { kind: "untilClose" }
   if (chunked === codings.length - 1) return { kind: "chunked", isCoded: codings.length > 1 }
-  return refused(`${what} has Transfer-Encoding \`${value}\`; chunked must be the last, and stand there once`)
+  return refused(`${what} has a Transfer-Encoding in which chunked is not the last, or stands twice`)
 }
 
 const refused = (message: string): BodyLength => ({ kind: "refused", message })

@@ -1,4 +1,3 @@
-import { describe } from "../../domain/json.ts"
 import type { BodyDecoder } from "./body-decoder.ts"
 import { latin1Bytes } from "./latin1.ts"
 import { type LineBlock, lineBlock } from "./line-block.ts"
@@ -28,20 +27,21 @@ export const chunkedDecoder = (): BodyDecoder => {
     line += String.fromCharCode(byte)
     if (line.length > sizeLineBytesMax) problem = `the line of a chunk's size has more than ${sizeLineBytesMax} bytes`
     else if (byte === 0x0a) {
-      const [, digits] = /^0*([0-9a-f]*)(?<=[0-9a-f])[ \t]*(?:;[^\r\n]*)?\r\n$/i.exec(line) ?? []
-      if (digits === undefined || digits.length > sizeDigitsMax) problem = badSize(line)
+      const [, written] = /^([0-9a-f]+)[ \t]*(?:;[^\r\n]*)?\r\n$/i.exec(line) ?? []
+      const digits = written?.replace(/^0+/, "")
+      if (digits === undefined || digits.length > sizeDigitsMax) problem = badSize
       else {
         left = digits === "" ? 0 : Number.parseInt(digits, 16)
         at = left === 0 ? "trailers" : "data"
         line = ""
       }
-    } else if (!/^[0-9a-f]/i.test(line)) problem = badSize(line)
+    } else if (!/^[0-9a-f]/i.test(line)) problem = badSize
   }
 
   const takeDataEnd = (byte: number): void => {
     line += String.fromCharCode(byte)
     if (line === "\r") return
-    if (line !== "\r\n") problem = `a chunk is followed by ${describe(line)}, not by CRLF`
+    if (line !== "\r\n") problem = "a chunk is longer than its size says, or does not end with CRLF"
     line = ""
     at = "size"
   }
@@ -87,7 +87,8 @@ const lastSize = latin1Bytes("0\r\n")
 /** The end of a body in chunks that has no trailers. */
 export const lastChunk: Uint8Array = latin1Bytes("0\r\n\r\n")
 
-const badSize = (line: string): string => `a chunk has the size ${describe(line.replace(/\r?\n$/, ""))}, which is none`
+/** What stands in its place may be anything, a key too. */
+const badSize = "a chunk begins with a line that is no hexadecimal number of bytes and CRLF"
 
 /** Bytes as a chunk; none as nothing, since an empty chunk is the last one. */
 export const chunkOf = (bytes: Uint8Array): Uint8Array => {

@@ -1,4 +1,3 @@
-import { describe } from "../../domain/json.ts"
 import { latin1Bytes, latin1Text } from "./latin1.ts"
 
 /** A line of headers: name in lower case, value without blanks around it, and the line as it came, its end included. */
@@ -34,24 +33,29 @@ export type ResponseStart = Extract<StartLine, { readonly kind: "response" }>
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 const requestLine = new RegExp(`^(${token}) (\\S+) HTTP/(1\\.[01])$`)
 const statusLine = /^HTTP\/(1\.[01]) ([1-9]\d\d)(?: .*)?$/
-const headerLine = new RegExp(`^(${token}):[ \\t]*(.*?)[ \\t]*$`)
+const headerName = new RegExp(`^${token}$`)
 
 /** Reads the first line of a request, or says what is wrong. */
 export const readRequestLine = (line: string): RequestStart | string => {
   const [, method, url, version] = requestLine.exec(line) ?? []
-  if (method === undefined || url === undefined) return `a request begins with ${describe(line)}${advice(line)}`
+  if (method === undefined || url === undefined) return `a request begins with ${noStart(line)}`
   return { kind: "request", method, url, version: version === "1.0" ? "1.0" : "1.1" }
 }
 
 /** The same of a response. */
 export const readStatusLine = (line: string): ResponseStart | string => {
   const [, version, status] = statusLine.exec(line) ?? []
-  if (status === undefined) return `a response begins with ${describe(line)}${advice(line)}`
+  if (status === undefined) return `a response begins with ${noStart(line)}`
   return { kind: "response", status: Number(status), version: version === "1.0" ? "1.0" : "1.1" }
 }
 
-const advice = (line: string): string =>
-  /HTTP\/(?:[02-9]|1\.[2-9])/.test(line) ? "; of HTTP, 1.0 and 1.1 are read" : ", which is no line of HTTP/1.1"
+/** What a line is that begins no message. It may be anything, a key too, so it is not shown. */
+const noStart = (line: string): string => {
+  const [version] = /HTTP\/(?:[02-9]|1\.[2-9])/.exec(line) ?? []
+  return version === undefined
+    ? `a line of ${line.length} bytes that is none of HTTP/1.1`
+    : `a line of ${version}; of HTTP, 1.0 and 1.1 are read`
+}
 
 /**
  * Reads a head, from its first byte to its empty line.
@@ -72,19 +76,27 @@ export const readMessageHead = <Start extends StartLine>(
   if (typeof start === "string") return start
   const endText = texts.pop() ?? ""
   const lines: Array<HeaderLine> = []
-  for (const text of texts) {
+  for (const [place, text] of texts.entries()) {
     const line = withoutEnd(text)
-    const [, name, value] = headerLine.exec(line) ?? []
-    if (name === undefined || value === undefined) return `a head has the line ${shown(line)}, which is no header`
-    lines.push({ name: name.toLowerCase(), value, text })
+    const colon = line.indexOf(":")
+    const name = line.slice(0, Math.max(0, colon))
+    // Neither its name nor its value is shown: where it is no header, a key may stand anywhere.
+    if (!headerName.test(name))
+      return `line ${place + 2} of a head, of ${line.length} bytes, is no header${colon < 0 ? ": it has no colon" : ""}`
+    lines.push({ name: name.toLowerCase(), value: withoutBlanks(line.slice(colon + 1)), text })
   }
   return { start, startText, lines, endText }
 }
 
-/** Values may be secret. */
-const shown = (line: string): string => {
-  const colon = line.indexOf(":")
-  return describe(colon < 0 ? line : `${line.slice(0, colon)}: …`)
+const isBlank = (text: string, at: number): boolean => text[at] === " " || text[at] === "\t"
+
+/** Without the blanks around it. By hand, as an expression for it would look at every blank from every other. */
+const withoutBlanks = (text: string): string => {
+  let from = 0
+  let to = text.length
+  while (from < to && isBlank(text, from)) from++
+  while (to > from && isBlank(text, to - 1)) to--
+  return text.slice(from, to)
 }
 
 const withoutEnd = (text: string): string => text.replace(/\r?\n$/, "")

@@ -31,7 +31,7 @@ describe("a head", () => {
 
     const head = right(readMessageHead(latin1Bytes(text), readRequestLine))
 
-    expect(refused).toContain("X-Caf\u00e9-less: …")
+    expect(refused).toBe("line 4 of a head, of 15 bytes, is no header")
     expect(head.start).toEqual({ kind: "request", method: "POST", url: "/v1/chat?a=b%20c", version: "1.1" })
     expect(head.lines.map(({ name, value }) => [name, value])).toEqual([
       ["host", "a.test"],
@@ -48,20 +48,20 @@ describe("a head", () => {
   })
 
   it.each([
-    ["PRI * HTTP/2.0", 'a request begins with "PRI * HTTP/2.0"; of HTTP, 1.0 and 1.1 are read'],
-    ["GET /a b HTTP/1.1", 'a request begins with "GET /a b HTTP/1.1", which is no line of HTTP/1.1'],
-    ["GET  / HTTP/1.1", 'a request begins with "GET  / HTTP/1.1", which is no line of HTTP/1.1'],
-    ['{"id":1}', 'a request begins with "{\\"id\\":1}", which is no line of HTTP/1.1'],
-    ["GET / HTTP/1.1\r\nHost : a", 'a head has the line "Host : …", which is no header'],
-    ["GET / HTTP/1.1\r\nA: b\r\n folded: secret", 'a head has the line " folded: …", which is no header'],
-    ["GET / HTTP/1.1\r\nnothing", 'a head has the line "nothing", which is no header']
+    ["PRI * HTTP/2.0", "a request begins with a line of HTTP/2; of HTTP, 1.0 and 1.1 are read"],
+    ["GET /a b HTTP/1.1", "a request begins with a line of 17 bytes that is none of HTTP/1.1"],
+    ["GET  / HTTP/1.1", "a request begins with a line of 15 bytes that is none of HTTP/1.1"],
+    ['{"id":1}', "a request begins with a line of 8 bytes that is none of HTTP/1.1"],
+    ["GET / HTTP/1.1\r\nHost : a", "line 2 of a head, of 8 bytes, is no header"],
+    ["GET / HTTP/1.1\r\nA: b\r\n folded: secret", "line 3 of a head, of 15 bytes, is no header"],
+    ["GET / HTTP/1.1\r\nnothing", "line 2 of a head, of 7 bytes, is no header: it has no colon"]
   ])("that begins with %j is none", (lines, message) => {
     expect(request(lines)).toBe(message)
   })
 
   it("of a response with another first line is none", () => {
-    expect(response("ICY 200 OK")).toContain('"ICY 200 OK"')
-    expect(response("HTTP/1.1 20 OK")).toContain("no line of HTTP/1.1")
+    expect(response("ICY 200 OK")).toBe("a response begins with a line of 10 bytes that is none of HTTP/1.1")
+    expect(response("HTTP/1.1 20 OK")).toContain("none of HTTP/1.1")
     expect(response("HTTP/2 200")).toContain("1.0 and 1.1 are read")
   })
 })
@@ -100,13 +100,13 @@ describe("the length of a body", () => {
   it.each([
     ["content-length: 5\r\ntransfer-encoding: chunked", "both Content-Length and Transfer-Encoding"],
     ["content-length: 5\r\ncontent-length: 5", "2 lines of Content-Length"],
-    ["content-length: 5, 5", "`5, 5`, which is no decimal number"],
+    ["content-length: 5, 5", "a Content-Length that is no decimal number"],
     ["content-length: -1", "no decimal number"],
     ["content-length: 0x1", "no decimal number"],
     ["content-length:", "no decimal number"],
     ["content-length: 9007199254740993", "no decimal number"],
-    ["transfer-encoding: chunked, gzip", "chunked must be the last"],
-    ["transfer-encoding: chunked, chunked", "chunked must be the last"]
+    ["transfer-encoding: chunked, gzip", "chunked is not the last, or stands twice"],
+    ["transfer-encoding: chunked, chunked", "chunked is not the last, or stands twice"]
   ])("is refused where a head says %j", (lines, message) => {
     expect(post(lines)).toMatchObject({ kind: "refused", message: expect.stringContaining(message) })
     expect(ok(lines)).toMatchObject({ kind: "refused", message: expect.stringContaining(message) })
