@@ -65,9 +65,12 @@ export interface HeldFrame {
   readonly barriers: ReadonlyArray<string>
 }
 
-/** How long a wait lasts at most, in milliseconds. Default 30,000. */
+/** How long something is waited for. */
 export interface ProxyWait {
+  /** In milliseconds. Default 30,000. */
   readonly ms?: number
+  /** Gives the wait up: it fails with `Cancelled`. */
+  readonly signal?: AbortSignal
 }
 
 /**
@@ -103,8 +106,10 @@ export interface FaultProxy {
   heal(...healed: ReadonlyArray<Direction>): void
   /** Lets a connection fall silent both ways, and closes nothing. **Gives** whether it was active. */
   vanish(connection: number): boolean
-  /** Opens a barrier for good. **Gives** how many frames waited at it. */
+  /** Opens a barrier for good, of at most 10,000. **Gives** how many frames waited at it. **Fails** with `InvalidOption`. */
   release(barrier: string): number
+  /** Whether the barrier was opened: no frame waits at it any more. */
+  isReleased(barrier: string): boolean
   held(): ReadonlyArray<HeldFrame>
   rules(): ReadonlyArray<FaultRule>
   /** Puts another plan in the place of the present one. **Fails** with `InvalidOption`. */
@@ -113,7 +118,7 @@ export interface FaultProxy {
   addRule(rule: RuleSource): string
   /** **Gives** whether there was one. */
   removeRule(id: string): boolean
-  /** **Fails** with `WaitTimeout`, and with `Cancelled` when the proxy stops. */
+  /** **Fails** with `WaitTimeout`, and with `Cancelled` when the proxy stops, or the signal of the wait gives it up. */
   waitForForwarded(direction: Direction, count: number, wait?: ProxyWait): Promise<void>
   /** Waits until so many connections have been accepted since the start. **Fails** as `waitForForwarded`. */
   waitForConnections(count: number, wait?: ProxyWait): Promise<void>

@@ -1,7 +1,8 @@
 import { makeBoundedList } from "../domain/bounded-list.ts"
 import { InvalidOption } from "../domain/errors.ts"
+import { readWhole } from "../domain/field-readers.ts"
 import { ProxyFailed } from "../domain/harness-scope-errors.ts"
-import { aFunction, checkOption, someText, whole } from "../domain/option-checks.ts"
+import { aFunction, checkOption, whole } from "../domain/option-checks.ts"
 import { closedConnectionsMax } from "../domain/proxy-limits.ts"
 import { type StreamAddress, streamAddressText } from "../ports/stream-port.ts"
 import { cutConnection, isActive, type ProxyConnection, vanishConnection } from "./connection-kind.ts"
@@ -9,7 +10,8 @@ import { connectionReport } from "./connection-report.ts"
 import type { ConnectionReport, FaultProxy, HeldFrame, ProxyWait } from "./fault-proxy.ts"
 import { type ProxyListener, stopListener } from "./listener-kind.ts"
 import { type Direction, directions } from "./plan/fault-program.ts"
-import { closedBarriers, heal, partition, pause, release, resume } from "./plan/link-state.ts"
+import { closedBarriers, heal, isReleased, partition, pause, release, resume } from "./plan/link-state.ts"
+import { readBarrier } from "./plan/read-barrier.ts"
 import { readPlan, readRule } from "./plan/read-plan.ts"
 import type { ProxyRoom } from "./proxy-room.ts"
 import type { ProxyWaits } from "./proxy-waits.ts"
@@ -119,11 +121,15 @@ export const makeProxyHandle = ({ room, waits, listener, address, seed }: Handle
       for (const connection of gone) vanishConnection(connection)
       return gone.length > 0
     },
-    release(barrier) {
-      checkOption(someText, barrier, "the barrier")
+    release(name) {
+      const barrier = checkedBarrier(name)
       const waiting = heldAt(barrier).length
       room.changeLink((state) => release(state, barrier))
       return waiting
+    },
+    isReleased(name) {
+      refuseFailed()
+      return isReleased(room.link(), checkedBarrier(name))
     },
     held,
     rules() {
@@ -157,8 +163,9 @@ export const makeProxyHandle = ({ room, waits, listener, address, seed }: Handle
       refuseFailed()
       await waits.until(`${count} connections`, () => (counts.accepted >= count ? true : undefined), wait)
     },
-    async waitForHeld(barrier, wait?: ProxyWait) {
+    async waitForHeld(name, wait?: ProxyWait) {
       refuseFailed()
+      const barrier = checkedBarrier(name)
       return waits.until(`a frame at the barrier ${JSON.stringify(barrier)}`, () => heldAt(barrier)[0], wait)
     },
     events() {
@@ -193,6 +200,12 @@ const checkedConnection = (id: number | undefined): number | null => {
   checkOption(whole(1, Number.MAX_SAFE_INTEGER), id, "the connection")
   return id
 }
+
+const checkedBarrier = readWhole(
+  (name) => readBarrier(name, ""),
+  "barrier",
+  (message) => new InvalidOption(message)
+)
 
 const urlOf = (address: StreamAddress): string | null => {
   if (address.kind === "unix") return null

@@ -1,7 +1,7 @@
 import { delayMsMax } from "../domain/durations.ts"
-import { InvalidOption } from "../domain/errors.ts"
 import { WaitTimeout } from "../domain/harness-errors.ts"
 import { Cancelled } from "../domain/harness-scope-errors.ts"
+import { check, checkOption, members, type OptionCheck } from "../domain/option-checks.ts"
 import { proxyWaitMs } from "../domain/proxy-limits.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { ProxyWait } from "./fault-proxy.ts"
@@ -17,9 +17,10 @@ export interface ProxyWaits {
 }
 
 interface Wait {
-  /** Whether it is over. */
-  check(): boolean
-  end(): void
+  readonly what: string
+  /** Is over when what it waits for has come. */
+  check(): void
+  fail(problem: Error): void
 }
 
 /** @since 0.1.0 @category constructors */
@@ -27,41 +28,57 @@ export const makeProxyWaits = (clock: Clock): ProxyWaits => {
   const waits = new Set<Wait>()
   let isOver = false
   return {
-    until(what, find, { ms = proxyWaitMs } = {}) {
+    until(what, find, options = {}) {
       return new Promise((resolve, reject) => {
-        if (!(ms >= 0 && ms <= delayMsMax))
-          throw new InvalidOption(`ms of a wait is ${ms}; give milliseconds from 0 to ${delayMsMax}`)
+        checkOption(waitOptions, options)
+        const { ms = proxyWaitMs, signal } = options
         const found = find()
         if (found !== undefined) return resolve(found)
         if (isOver) throw new Cancelled(`the proxy has stopped; nothing more will come of the wait for ${what}`)
-        const forget = clock.arm(ms, "proxy/wait", () => {
+        if (signal?.aborted === true) throw givenUp(what)
+        const giveUp = (): void => wait.fail(givenUp(what))
+        const leave = (): void => {
           waits.delete(wait)
-          reject(new WaitTimeout(what, { ms }))
-        })
+          forget()
+          signal?.removeEventListener("abort", giveUp)
+        }
         const wait: Wait = {
+          what,
           check() {
             const value = find()
-            if (value === undefined) return false
-            forget()
+            if (value === undefined) return
+            leave()
             resolve(value)
-            return true
           },
-          end() {
-            forget()
-            reject(new Cancelled(`the proxy was stopped before the end of the wait for ${what}`))
+          fail(problem) {
+            leave()
+            reject(problem)
           }
         }
+        const forget = clock.arm(ms, "proxy/wait", () => wait.fail(new WaitTimeout(what, { ms })))
+        signal?.addEventListener("abort", giveUp)
         waits.add(wait)
       })
     },
     progressed() {
       if (waits.size === 0) return
-      for (const wait of [...waits]) if (wait.check()) waits.delete(wait)
+      for (const wait of [...waits]) wait.check()
     },
     end() {
       isOver = true
-      for (const wait of waits) wait.end()
-      waits.clear()
+      for (const wait of [...waits]) {
+        wait.fail(new Cancelled(`the proxy was stopped before the end of the wait for ${wait.what}`))
+      }
     }
   }
 }
+
+const givenUp = (what: string): Cancelled => new Cancelled(`the wait for ${what} was given up`)
+
+const waitOptions: OptionCheck = members({
+  ms: check(
+    (value) => typeof value === "number" && value >= 0 && value <= delayMsMax,
+    `milliseconds from 0 to ${delayMsMax}`
+  ),
+  signal: check((value) => value instanceof AbortSignal, "an AbortSignal")
+})

@@ -99,7 +99,7 @@ test("what is no argument of a handle is refused with advice", async () => {
     Reflect.apply(Object(proxy[name]), proxy, args)
 
   expect(() => call("pause", "clientToLeader", Number.NaN)).toThrow("the connection is NaN; give a whole number")
-  expect(() => call("release", undefined)).toThrow("the barrier is undefined; give a text")
+  expect(() => call("release", undefined)).toThrow("the barrier is missing; it is a text")
   expect(() => call("watch", null)).toThrow("what sees events is null; give a function")
   const rules = proxy.rules()
   expect(proxy.rules()).not.toBe(rules)

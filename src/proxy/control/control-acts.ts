@@ -3,6 +3,7 @@ import { endpointText } from "../endpoint.ts"
 import type { FaultProxy, ProxyWait } from "../fault-proxy.ts"
 import { type Direction, directions } from "../plan/fault-program.ts"
 import { delayMsMax } from "../plan/read-action.ts"
+import { readBarrier } from "../plan/read-barrier.ts"
 import { readDirection, readEitherDirection, readPlan } from "../plan/read-plan.ts"
 import { writeRule } from "../plan/write-rule.ts"
 import { type ControlCommandName, controlCommandNames, controlCommands } from "./control-commands.ts"
@@ -75,9 +76,9 @@ export const controlActs: Readonly<Record<ControlCommandName, Act>> = {
         direction: field("direction", orElse(readEitherDirection, "both")),
         ...given(field, ["match", "connection", "times"])
       },
-      field("barrier", orNull(readWord))
+      field("barrier", orNull(readBarrier))
     ),
-  release: (desk, field) => desk.release(field("barrier", orNull(readWord))),
+  release: (desk, field) => desk.release(field("barrier", orNull(readBarrier))),
   held: ({ proxy }) => ({ held: proxy.held() }),
   partition({ proxy }, field) {
     const cut = field("direction", readDirections)
@@ -144,17 +145,21 @@ export const controlActs: Readonly<Record<ControlCommandName, Act>> = {
     const direction = field("direction", needed(readDirection))
     const count = field("count", needed(readCount))
     const limit = waitOf(field)
-    return wait(() => proxy.waitForForwarded(direction, count, limit)).then(() => ({ forwarded: forwardedOf(proxy) }))
+    return wait((signal) => proxy.waitForForwarded(direction, count, { ...limit, signal })).then(() => ({
+      forwarded: forwardedOf(proxy)
+    }))
   },
   "wait connections"({ proxy, wait }, field) {
     const count = field("count", needed(readCount))
     const limit = waitOf(field)
-    return wait(() => proxy.waitForConnections(count, limit)).then(() => ({ accepted: proxy.totals().accepted }))
+    return wait((signal) => proxy.waitForConnections(count, { ...limit, signal })).then(() => ({
+      accepted: proxy.totals().accepted
+    }))
   },
   "wait held"({ proxy, wait }, field) {
-    const barrier = field("barrier", readWord)
+    const barrier = field("barrier", readBarrier)
     const limit = waitOf(field)
-    return wait(() => proxy.waitForHeld(barrier, limit))
+    return wait((signal) => proxy.waitForHeld(barrier, { ...limit, signal }))
   },
   stop({ stop }) {
     stop()

@@ -3,8 +3,8 @@ import type { FaultProxy } from "../fault-proxy.ts"
 import { readRule } from "../plan/read-plan.ts"
 
 /**
- * What commands act on: the proxy, and which rules `hold` has added for which barrier. Barriers that were opened stay open, so nothing
- * can be held at one of them again.
+ * What commands act on: the proxy, and which rules `hold` has added for which barrier. Barriers that were released stay open, so
+ * nothing can be held at one of them again.
  *
  * @since 0.1.0
  * @category models
@@ -18,8 +18,8 @@ export interface ControlDesk {
     rule: Readonly<Record<string, unknown>>,
     barrier: string | null
   ): { readonly rule: string; readonly barrier: string }
-  /** Begins a wait, which goes on when the one who asked has left. **Fails** with `InvalidOption` when too many do already */
-  wait<A>(begin: () => Promise<A>): Promise<A>
+  /** Begins a wait, which its signal gives up when nobody is left to answer. **Fails** with `InvalidOption` when too many wait already */
+  wait<A>(begin: (signal: AbortSignal) => Promise<A>): Promise<A>
   /** Opens a barrier, or all that anything waits or may wait at. */
   release(barrier: string | null): { readonly frames: number; readonly barriers: ReadonlyArray<string> }
 }
@@ -27,53 +27,52 @@ export interface ControlDesk {
 /** So many commands may wait at a time, whoever asked. */
 export const allWaitsMax = 1_024
 
-/** So many barriers that were opened are remembered; the oldest are forgotten. */
-const openedMax = 10_000
-
 /** @since 0.1.0 @category constructors */
 export const makeControlDesk = (proxy: FaultProxy, stop: () => void): ControlDesk => {
-  const added = new Map<string, ReadonlyArray<string>>()
-  const opened = new Set<string>()
+  /** The barriers of rules that `hold` has added, by their ids. */
+  let added: ReadonlyMap<string, string> = new Map()
+  let holds = 0
   let waits = 0
 
   const barriers = (): ReadonlyArray<string> => {
     const ofRules = proxy.rules().flatMap(({ action }) => (action.type === "hold" ? [action.barrier] : []))
     const ofFrames = proxy.held().flatMap((frame) => frame.barriers)
-    return [...new Set([...ofRules, ...ofFrames])].filter((barrier) => !opened.has(barrier))
+    return [...new Set([...ofRules, ...ofFrames])].filter((barrier) => !proxy.isReleased(barrier))
   }
   const freshName = (): string => {
-    const taken = new Set([...barriers(), ...opened])
-    let place = 1
-    while (taken.has(`hold-${place}`)) place++
-    return `hold-${place}`
+    const taken = barriers()
+    const name = (): string => `hold-${holds}`
+    do holds++
+    while (taken.includes(name()) || proxy.isReleased(name()))
+    return name()
+  }
+  const add = (id: string, barrier: string): void => {
+    // Rules may have been taken away otherwise.
+    const present = new Set(proxy.rules().map((rule) => rule.id))
+    added = new Map([...[...added].filter(([other]) => present.has(other)), [id, barrier]])
   }
   const open = (barrier: string): number => {
-    opened.add(barrier)
-    for (const oldest of opened) {
-      if (opened.size <= openedMax) break
-      opened.delete(oldest)
-    }
-    for (const rule of added.get(barrier) ?? []) proxy.removeRule(rule)
-    added.delete(barrier)
-    return proxy.release(barrier)
+    const frames = proxy.release(barrier)
+    for (const [id, at] of added) if (at === barrier) proxy.removeRule(id)
+    return frames
   }
   return {
     proxy,
     stop,
     hold(rule, asked) {
       const barrier = asked ?? freshName()
-      if (opened.has(barrier)) {
+      if (asked !== null && proxy.isReleased(asked)) {
         throw new InvalidOption(`the barrier ${JSON.stringify(barrier)} was opened, and stays open; give another name`)
       }
       const id = addRule(proxy, { ...rule, action: { type: "hold", barrier } })
-      added.set(barrier, [...(added.get(barrier) ?? []), id])
+      add(id, barrier)
       return { rule: id, barrier }
     },
     wait(begin) {
       if (waits >= allWaitsMax) {
         throw new InvalidOption(`${allWaitsMax} commands wait already; ask again when some of them are over`)
       }
-      const begun = begin()
+      const begun = begin(new AbortController().signal)
       waits++
       return begun.finally(() => {
         waits--

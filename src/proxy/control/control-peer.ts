@@ -2,6 +2,7 @@ import type { Clock } from "../../kernel/clock.ts"
 import type { SocketReport, StreamSocket } from "../../ports/stream-port.ts"
 import { answerRequest, type ControlAnswer } from "./answer-request.ts"
 import type { ControlDesk } from "./control-desk.ts"
+import { deskFor } from "./desk-for.ts"
 import { makeRequestLines, type RequestLine } from "./request-lines.ts"
 
 /** A longer request is refused: it is kept whole. */
@@ -10,15 +11,16 @@ export const requestBytesMax = 1024 * 1024
 /** A client that leaves more answers unread than this is not read either until it has read them. */
 export const unreadBytesMax = 1024 * 1024
 
-/** So many commands of one client may wait at a time. */
-export const waitsMax = 64
-
-/** How long answers have to leave when the proxy stops, in milliseconds. */
+/** How long answers have to leave when nothing more is taken, in milliseconds. */
 const leaveMs = 500
 
 /** One that is connected to the control socket. */
 export interface ControlPeer {
   readonly report: SocketReport
+  /** Whether it has ended and only waits for answers; one that was killed looks the same. */
+  isWaiting(): boolean
+  /** Tells it why, and closes at once. */
+  dismiss(reason: string): void
   /** Takes no more requests, and closes when all answers have left, or soon. */
   stop(): void
 }
@@ -30,12 +32,14 @@ interface PeerParts {
 }
 
 /**
- * Answers the requests of one client, one line each. Only commands that wait are answered later than others that came behind them.
+ * Answers the requests of one client, one line each. Only commands that wait are answered later than others that came behind them;
+ * they are given up when the client has gone.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const makeControlPeer = (socket: StreamSocket, { desk, clock, gone }: PeerParts): ControlPeer => {
+export const makeControlPeer = (socket: StreamSocket, { desk: shared, clock, gone }: PeerParts): ControlPeer => {
+  const { desk, giveUp } = deskFor(shared)
   const lines = makeRequestLines(requestBytesMax)
   let unreadBytes = 0
   let waits = 0
@@ -54,13 +58,19 @@ export const makeControlPeer = (socket: StreamSocket, { desk, clock, gone }: Pee
       goOn()
     })
   }
+  const leave = (): void => {
+    isLeaving = true
+    giveUp()
+    forget()
+    forget = clock.arm(leaveMs, "proxy control/leave", () => socket.destroy())
+  }
   const take = (line: RequestLine): void => {
     if (line.kind === "too long") {
       write({ ok: false, error: `the request is longer than ${line.bytesMax} bytes; it was passed over` })
     } else if (isHttp(line.bytes)) {
       // A browser can be made to post lines to a port of this machine.
       write({ ok: false, error: "this is no HTTP server; send one JSON request a line" })
-      isLeaving = true
+      leave()
     } else if (!line.bytes.every(isBlank)) answerTo(line.bytes)
   }
   const answerTo = (line: Uint8Array): void => {
@@ -79,7 +89,7 @@ export const makeControlPeer = (socket: StreamSocket, { desk, clock, gone }: Pee
   const goOn = (): void => {
     if (isGone) return
     let hasMore = true
-    while (hasMore && !isLeaving && unreadBytes < unreadBytesMax && waits < waitsMax) {
+    while (hasMore && !isLeaving && unreadBytes < unreadBytesMax) {
       const line = lines.next()
       if (line === null) hasMore = false
       else take(line)
@@ -98,6 +108,8 @@ export const makeControlPeer = (socket: StreamSocket, { desk, clock, gone }: Pee
   return {
     report: {
       received(bytes) {
+        // It is read until it is closed, and none of it is kept.
+        if (isLeaving) return
         lines.push(bytes)
         goOn()
       },
@@ -108,14 +120,20 @@ export const makeControlPeer = (socket: StreamSocket, { desk, clock, gone }: Pee
       },
       closed() {
         isGone = true
+        giveUp()
         forget()
         gone()
       }
     },
+    isWaiting: () => hasEnded && waits > 0 && !isLeaving,
+    dismiss(reason) {
+      write({ ok: false, error: reason })
+      leave()
+      socket.destroy()
+    },
     stop() {
       if (isGone) return
-      isLeaving = true
-      forget = clock.arm(leaveMs, "proxy control/leave", () => socket.destroy())
+      leave()
       goOn()
     }
   }

@@ -42,8 +42,16 @@ export const startProxyControl = (
 ): Promise<ProxyControl> => {
   const peers = new Set<ControlPeer>()
   let told = (): void => {}
+  /** Of those that have ended and wait, which may have been killed, the oldest has to leave. **Gives** whether there was one. */
+  const makeRoom = (): boolean => {
+    const oldest = [...peers].find((peer) => peer.isWaiting())
+    if (oldest === undefined) return false
+    peers.delete(oldest)
+    oldest.dismiss("the wait was given up: its client had ended, and another one needed the place")
+    return true
+  }
   const add = (socket: StreamSocket): SocketReport => {
-    if (peers.size >= controlClientsMax) return refused(socket)
+    if (peers.size >= controlClientsMax && !makeRoom()) return refused(socket)
     const peer = makeControlPeer(socket, {
       desk,
       clock,

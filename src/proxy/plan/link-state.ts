@@ -1,3 +1,4 @@
+import { InvalidOption } from "../../domain/errors.ts"
 import { type Direction, directions } from "./fault-program.ts"
 
 /**
@@ -11,7 +12,7 @@ export interface LinkState {
   readonly partitioned: ReadonlyArray<Direction>
   /** Directions that are not read: `direction` for every connection, `connection/direction` for one. */
   readonly paused: ReadonlyArray<string>
-  /** Barriers that are open for good. */
+  /** Barriers that are open for good, at most 10,000. */
   readonly released: ReadonlyArray<string>
   /** Connections from which nothing comes any more. */
   readonly vanished: ReadonlyArray<number>
@@ -62,11 +63,23 @@ export const resume = (state: LinkState, direction: Direction, connection: numbe
   )
 })
 
-/** Opens a barrier for good, whether frames wait at it or not. */
-export const release = (state: LinkState, barrier: string): LinkState => ({
-  ...state,
-  released: having(state.released, [barrier])
-})
+/** So many barriers may be opened: an open one is never forgotten, or frames would wait at it again. */
+export const releasedMax = 10_000
+
+/** Whether a barrier has been opened. */
+export const isReleased = (state: LinkState, barrier: string): boolean => state.released.includes(barrier)
+
+/**
+ * Opens a barrier for good, whether frames wait at it or not.
+ *
+ * **Fails** with `InvalidOption` when too many are open
+ */
+export const release = (state: LinkState, barrier: string): LinkState => {
+  if (isReleased(state, barrier)) return state
+  if (state.released.length >= releasedMax)
+    throw new InvalidOption(`${releasedMax} barriers of this proxy are open for good; start another proxy to open more`)
+  return { ...state, released: [...state.released, barrier] }
+}
 
 /** Lets a connection fall silent both ways; what it sends is read and thrown away. */
 export const vanish = (state: LinkState, connection: number): LinkState => ({
@@ -91,4 +104,4 @@ export const flowOf = (state: LinkState, { direction, connection }: LinkPlace): 
 
 /** The barriers at which a frame waits still. */
 export const closedBarriers = (state: LinkState, barriers: ReadonlyArray<string>): ReadonlyArray<string> =>
-  barriers.filter((barrier) => !state.released.includes(barrier))
+  barriers.filter((barrier) => !isReleased(state, barrier))

@@ -6,11 +6,11 @@ import {
   readInteger,
   readList,
   readOneOf,
-  readWord,
   refuse
 } from "../../domain/field-readers.ts"
 import { describe } from "../../domain/json.ts"
 import type { ActionType, FaultAction } from "./fault-program.ts"
+import { readBarrier } from "./read-barrier.ts"
 import { ruleTable } from "./rule-table.ts"
 
 const most = Number.MAX_SAFE_INTEGER
@@ -58,7 +58,7 @@ const readers: { readonly [Type in ActionType]: Read<Extract<FaultAction, { read
   }),
   hold: (value, at) => ({
     type: "hold",
-    barrier: openObject(value, at, ["type", "barrier"])("barrier", readWord)
+    barrier: openObject(value, at, ["type", "barrier"])("barrier", readBarrier)
   }),
   delay: (value, at) => ({ type: "delay", ms: openObject(value, at, ["type", "ms"])("ms", readMs) }),
   latency: (value, at) => {

@@ -162,6 +162,28 @@ describe("hold and release", () => {
   })
 })
 
+describe("names of barriers", () => {
+  test("that hold gives are new ones", async () => {
+    const { ask, proxy } = world()
+    await ask({ command: "release", barrier: "hold-1" })
+    proxy.setPlan({ rules: [{ action: { type: "hold", barrier: "hold-2" } }] })
+
+    expect((await ask({ command: "hold" })).result).toMatchObject({ barrier: "hold-3" })
+  })
+
+  test("are no longer than is kept", async () => {
+    const { error } = world()
+    const barrier = "x".repeat(201)
+    const text = "has 201 characters; a barrier has at most 200"
+
+    expect(await error({ command: "hold", barrier })).toBe(`false \`barrier\` of the request ${text}`)
+    expect(await error({ command: "release", barrier })).toBe(`false \`barrier\` of the request ${text}`)
+    expect(await error({ command: "rule add", rule: { action: { type: "hold", barrier } } })).toBe(
+      `false \`rule.action.barrier\` of the fault plan ${text}`
+    )
+  })
+})
+
 describe("what is told", () => {
   test("are totals and the last connections", async () => {
     const { ask } = world(makeFakeProxy({ active: 300 }))

@@ -4,42 +4,17 @@ import type { StreamAddress } from "../../../src/ports/stream-port.ts"
 import { makeControlDesk } from "../../../src/proxy/control/control-desk.ts"
 import { requestBytesMax } from "../../../src/proxy/control/control-peer.ts"
 import { controlClientsMax, type ProxyControl, startProxyControl } from "../../../src/proxy/control/proxy-control.ts"
-import { connect, right, type StreamWorld, type WatchedSocket } from "../../ports/stream-world.ts"
-import { type Answer, answers, answersOf } from "./control-client.ts"
+import type { StreamWorld, WatchedSocket } from "../../ports/stream-world.ts"
+import { answersOf } from "./control-client.ts"
+import { startControl } from "./control-world.ts"
 import { makeFakeProxy } from "./fake-proxy.ts"
 
 const loopback: StreamAddress = { kind: "tcp", host: "127.0.0.1", port: 0 }
 
 /** What holds of control sockets in both worlds. */
 export const controlContract = (make: () => StreamWorld): void => {
-  const begin = async (options: { readonly listen?: StreamAddress; readonly events?: number } = {}) => {
-    const world = make()
-    const fake = makeFakeProxy(options)
-    const listen = options.listen ?? { kind: "unix", path: world.freshPath() }
-    let stops = 0
-    let told = (): void => {}
-    const stopsAre = (count: number): Promise<void> =>
-      new Promise((resolve) => {
-        told = () => {
-          if (stops >= count) resolve()
-        }
-        told()
-      })
-    const control: ProxyControl = await world.settled(
-      startProxyControl(world, {
-        listen,
-        desk: makeControlDesk(fake.proxy, () => {
-          stops++
-          told()
-        })
-      })
-    )
-    const client = async (): Promise<WatchedSocket> =>
-      right(await world.settled(connect(world.streams, control.address)))
-    const lines = (socket: WatchedSocket, count: number): Promise<ReadonlyArray<Answer>> =>
-      answers(world, socket, count)
-    return { world, ...fake, control, client, lines, stops: () => stops, stopsAre }
-  }
+  const begin = (options?: { readonly listen?: StreamAddress; readonly events?: number }) =>
+    startControl(make(), options)
 
   test("answers requests in their order, wherever they are cut, with LF and CR LF", async () => {
     const { world, client, lines } = await begin()
@@ -81,49 +56,6 @@ export const controlContract = (make: () => StreamWorld): void => {
       `the request is longer than ${requestBytesMax} bytes; it was passed over`,
       true
     ])
-  })
-
-  test("answers others while one waits, and the one that waits when it has come", async () => {
-    const { world, client, lines, hold } = await begin()
-    const [one, other] = [await client(), await client()]
-    await world.settled(one.write('{"id":"w","command":"wait held","barrier":"go"}\n{"id":"h","command":"held"}\n'))
-    await world.settled(other.write('{"command":"sever"}\n'))
-    expect(await lines(other, 1)).toHaveLength(1)
-    expect((await lines(one, 1)).map(({ id }) => id)).toEqual(["h"])
-
-    hold({ connection: 1, direction: "clientToLeader", index: 1, barriers: ["go"] })
-
-    expect((await lines(one, 2)).map(({ id }) => id)).toEqual(["h", "w"])
-  })
-
-  // Seen to fail when the last line needs its LF, and when the end is answered before what waits.
-  test("a client that ends has the answer to its last line, and then the end", async () => {
-    const { world, client, hold } = await begin()
-    const socket = await client()
-    await world.settled(socket.write('{"command":"wait held","barrier":"go"}\n{"command":"held"}'))
-    socket.socket.end()
-    await world.settled(socket.has(10))
-    expect(socket.reports).toEqual([])
-
-    hold({ connection: 1, direction: "clientToLeader", index: 1, barriers: ["go"] })
-    await world.settled(socket.closed)
-
-    expect(answersOf(socket)).toHaveLength(2)
-    expect(socket.reports).toEqual(["ended", "closed null"])
-  })
-
-  test("a client that leaves while a command waits harms nobody", async () => {
-    const { world, client, lines, hold } = await begin()
-    const [one, other] = [await client(), await client()]
-    await world.settled(one.write('{"command":"wait held","barrier":"go"}\n{"command":"held"}\n{"comm'))
-    await lines(one, 1)
-    one.socket.destroy()
-    await world.settled(one.closed)
-
-    hold({ connection: 1, direction: "clientToLeader", index: 1, barriers: ["go"] })
-    await world.settled(other.write('{"command":"held"}\n'))
-
-    expect(await lines(other, 1)).toMatchObject([{ ok: true, result: { held: [{ index: 1 }] } }])
   })
 
   // Seen to fail when requests are answered however much is unread.

@@ -1,8 +1,9 @@
 import { Cancelled } from "../../../src/domain/harness-scope-errors.ts"
-import type { ConnectionReport, DirectionReport, FaultProxy, HeldFrame } from "../../../src/proxy/fault-proxy.ts"
+import type { ConnectionReport, FaultProxy, HeldFrame, ProxyWait } from "../../../src/proxy/fault-proxy.ts"
 import type { FaultRule } from "../../../src/proxy/plan/fault-program.ts"
 import { readPlan, readRule } from "../../../src/proxy/plan/read-plan.ts"
 import type { ProxyEvent } from "../../../src/proxy/proxy-event.ts"
+import { noPumpCounts } from "../../../src/proxy/pump-data.ts"
 
 /** A proxy of which only what it is told counts: no byte goes through it. */
 export interface FakeProxy {
@@ -15,21 +16,11 @@ export interface FakeProxy {
   reach(count: number): void
   /** Tells those who watch. */
   happen(event: ProxyEvent): void
+  /** How many wait for something. */
+  waits(): number
 }
 
-const noTraffic: DirectionReport = {
-  received: 0,
-  forwarded: 0,
-  delivered: 0,
-  dropped: 0,
-  severed: 0,
-  discarded: 0,
-  bytesIn: 0,
-  bytesOut: 0,
-  buffered: 0,
-  truncatedTail: null,
-  error: null
-}
+const noTraffic = { ...noPumpCounts(), buffered: 0, error: null }
 
 /** **Takes** how many connections are active, and how many events have happened */
 export const makeFakeProxy = ({ active = 2, events = 3 } = {}): FakeProxy => {
@@ -51,13 +42,17 @@ export const makeFakeProxy = ({ active = 2, events = 3 } = {}): FakeProxy => {
   let rules: ReadonlyArray<FaultRule> = []
   let held: ReadonlyArray<HeldFrame> = []
   let reached = 0
+  const released = new Set<string>()
   const watchers = new Set<(event: ProxyEvent) => void>()
   const waits = new Set<{ readonly look: () => void; readonly cancel: (error: Error) => void }>()
   const look = (): void => {
     for (const wait of [...waits]) wait.look()
   }
-  const until = <A>(find: () => A | null): Promise<A> =>
+  const until = <A>(find: () => A | null, { signal }: ProxyWait = {}): Promise<A> =>
     new Promise((resolve, reject) => {
+      signal?.addEventListener("abort", () => {
+        if (waits.delete(wait)) reject(new Cancelled("it was given up"))
+      })
       const wait = {
         look() {
           const found = find()
@@ -104,10 +99,12 @@ export const makeFakeProxy = ({ active = 2, events = 3 } = {}): FakeProxy => {
     },
     release(barrier) {
       tell("release", barrier)
+      released.add(barrier)
       const waiting = heldAt(barrier)
       held = held.filter((frame) => !waiting.includes(frame))
       return waiting.length
     },
+    isReleased: (barrier) => released.has(barrier),
     held: () => held,
     rules: () => rules,
     setPlan(plan) {
@@ -123,9 +120,9 @@ export const makeFakeProxy = ({ active = 2, events = 3 } = {}): FakeProxy => {
       rules = rules.filter((rule) => rule.id !== id)
       return rules.length < before
     },
-    waitForForwarded: (_, count) => until(() => (reached >= count ? true : null)).then(() => {}),
-    waitForConnections: (count) => until(() => (reached >= count ? true : null)).then(() => {}),
-    waitForHeld: (barrier) => until(() => heldAt(barrier)[0] ?? null),
+    waitForForwarded: (_, count, wait) => until(() => (reached >= count ? true : null), wait).then(() => {}),
+    waitForConnections: (count, wait) => until(() => (reached >= count ? true : null), wait).then(() => {}),
+    waitForHeld: (barrier, wait) => until(() => heldAt(barrier)[0] ?? null, wait),
     events: () => happened,
     watch(see) {
       watchers.add(see)
@@ -146,6 +143,7 @@ export const makeFakeProxy = ({ active = 2, events = 3 } = {}): FakeProxy => {
       reached = count
       look()
     },
+    waits: () => waits.size,
     happen(event) {
       for (const see of watchers) see(event)
     }

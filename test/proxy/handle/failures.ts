@@ -49,6 +49,7 @@ export const failureTests = (setting: Setting): void => {
       () => proxy.partition(),
       () => proxy.heal(),
       () => proxy.release("gate"),
+      () => proxy.isReleased("gate"),
       () => proxy.vanish(1),
       () => proxy.pause("clientToLeader"),
       () => proxy.resume("clientToLeader")

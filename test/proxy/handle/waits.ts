@@ -71,6 +71,23 @@ export const waitTests = (setting: Setting): void => {
     expect(timers()).toBe(0)
   })
 
+  test("a wait is given up with its signal, before and while it goes on, and costs nothing then", async () => {
+    const { world, proxy, timers } = await startIn(setting)
+    const abort = new AbortController()
+    const { signal } = abort
+    const problem = problemOf(proxy.waitForHeld("gate", { signal }))
+    abort.abort()
+
+    for (const one of [problem, problemOf(proxy.waitForConnections(1, { signal }))]) {
+      expect(await world.settled(one)).toBeInstanceOf(Cancelled)
+      expect(String(await one)).toMatch(/the wait for .* was given up$/)
+    }
+    // What is there already needs no waiting.
+    await world.settled(proxy.waitForConnections(0, { signal }))
+    expect(timers()).toBe(0)
+    await world.settled(proxy.stop())
+  })
+
   test("what is no time, no direction or no number of a wait is refused", async () => {
     const { world, proxy } = await startIn(setting)
 
@@ -78,6 +95,10 @@ export const waitTests = (setting: Setting): void => {
       proxy.waitForConnections(1, { ms: -1 }),
       proxy.waitForConnections(1, { ms: Number.NaN }),
       proxy.waitForHeld("gate", { ms: 2 ** 40 }),
+      proxy.waitForHeld("x".repeat(201)),
+      Reflect.apply(proxy.waitForConnections, proxy, [1, null]),
+      Reflect.apply(proxy.waitForConnections, proxy, [1, { deadlineMs: 4 }]),
+      Reflect.apply(proxy.waitForConnections, proxy, [1, { signal: {} }]),
       Reflect.apply(proxy.waitForForwarded, proxy, ["up", 1])
     ])
       expect(await world.settled(problemOf(wait))).toBeInstanceOf(InvalidOption)

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { InvalidOption } from "../../../src/domain/errors.ts"
 import {
   closedBarriers,
   flowOf,
@@ -8,6 +9,7 @@ import {
   partition,
   pause,
   release,
+  releasedMax,
   resume,
   vanish,
   wholeLink
@@ -44,6 +46,16 @@ test("a connection that vanished is silent both ways, until it is forgotten", ()
 test("a barrier that was released stays open", () => {
   expect(closedBarriers(release(wholeLink, "a"), ["a", "b"])).toEqual(["b"])
   expect(release(release(wholeLink, "a"), "a")).toEqual(release(wholeLink, "a"))
+})
+
+// Seen to fail when the oldest are forgotten: frames would wait at them again.
+test("so many barriers stay open, and no more are opened", () => {
+  let state = wholeLink
+  for (let place = 0; place < releasedMax; place++) state = release(state, `b${place}`)
+
+  expect(() => release(state, "more")).toThrow(InvalidOption)
+  expect(release(state, "b0")).toBe(state)
+  expect(closedBarriers(state, ["b0", `b${releasedMax - 1}`, "more"])).toEqual(["more"])
 })
 
 // A change is told to every pump, so that one for each close of many connections takes time that grows with their square.
