@@ -12,8 +12,11 @@ import { member } from "../domain/json.ts"
  */
 export const valueAt = (value: unknown, pointer: string): unknown => {
   const keys = pointer.split("/").slice(1)
-  return keys.reduce((found: unknown, key) => step(found, key.replaceAll("~1", "/").replaceAll("~0", "~")), value)
+  return keys.reduce((found: unknown, key) => step(found, unescaped(key)), value)
 }
+
+/** Hardly a key has anything to replace, and proxies ask for every frame. */
+const unescaped = (key: string): string => (key.includes("~") ? key.replaceAll("~1", "/").replaceAll("~0", "~") : key)
 
 const step = (value: unknown, key: string): unknown => {
   if (!Array.isArray(value)) return member(value, key)

@@ -24,12 +24,17 @@ const matchesContent = ({ method, where, test }: FrameMatch, content: unknown): 
   if (content === undefined) return false
   if (method !== null && member(content, "method") !== method) return false
   for (const [pointer, wanted] of where ?? []) {
-    const found = jsonText(valueAt(content, pointer))
-    const sought = jsonText(wanted)
-    // Canonical, as the order of members is nobody's intent.
-    if (found === undefined || sought === undefined || canonicalJson(found) !== canonicalJson(sought)) return false
+    const value = valueAt(content, pointer)
+    if (value === undefined || !isSame(value, wanted)) return false
   }
   return test === null || test(content)
+}
+
+const isSame = (value: unknown, wanted: unknown): boolean => {
+  const found = jsonText(value)
+  const sought = jsonText(wanted)
+  // Canonical, as the order of members is nobody's intent.
+  return found !== undefined && sought !== undefined && canonicalJson(found) === canonicalJson(sought)
 }
 
 /** The next index, `index` or above, that a match may be about; `null` when there is none. */
