@@ -2,9 +2,9 @@ import { type Command, makeCommand } from "./command.ts"
 import { checkProxyOptions, proxyOptions, toProxyAsked } from "./proxy-options.ts"
 
 const notes = `The first line on stdout is {"type":"ready","listen":...}, with the real port and, of framing http, the "url"
-for clients; the last one {"type":"summary",...} with totals. SIGINT, SIGTERM and the command stop end it in
-order: connections are cut, socket files removed; a second signal ends it at once. A socket file that nobody
-serves is replaced.
+for clients; the last one {"type":"summary",...} with totals. SIGINT, SIGTERM, SIGHUP and the command stop
+end it in order: connections are cut, socket files removed; a second signal ends it at once. A socket file that
+nobody serves is replaced.
 
 Framings: lengthPrefixed (a length of 4 bytes, big-endian, and so many bytes), ndjson (lines), contentLength
 (LSP, DAP), webSocket, opaque (what is read at once), http (heads, bodies, server-sent events). As JSON with
@@ -28,8 +28,9 @@ Examples:
   understudy proxy --listen unix:/tmp/front.sock --upstream unix:/tmp/leader.sock --plan faults.yaml
   understudy proxy --listen tcp:0 --upstream http://127.0.0.1:4010 --control ./control.sock --log pretty
 
-A recording holds what came through as it came, with any keys that are in it. Each line has type, at in
-milliseconds, connection, direction, index, and header and body as { text } or { hex }.
+A recording holds what came through as it came, with any keys that are in it; its file is made for nobody else
+to read. Each line has type, at in milliseconds, connection, direction, index, and header and body as { text }
+or { hex }.
 
 Exit codes: 0 it was stopped; 1 it could not begin, or the system let it accept nobody any more; 2 a bad
 command line.`

@@ -1,9 +1,10 @@
+import { resolve } from "node:path"
 import { InvalidOption } from "../domain/errors.ts"
-import { jsonText } from "../domain/json.ts"
-import type { StreamAddress } from "../ports/stream-port.ts"
+import type { StreamAddress, UpstreamAddress } from "../ports/stream-port.ts"
 import { endpointOf, type Upstream, upstreamOf } from "../proxy/endpoint.ts"
 import { readFramingChoice } from "../proxy/framing/read-framing-choice.ts"
 import type { FramingChoice } from "../proxy/proxy-options.ts"
+import { isSamePlace } from "../proxy/same-place.ts"
 import { commonOptions } from "./command.ts"
 import { oneOf, someText, wholeNumber } from "./option-readers.ts"
 import type { GivenOptions, OptionReading, OptionTable } from "./option-table.ts"
@@ -137,7 +138,8 @@ export const checkProxyOptions = (given: GivenOptions): ReadonlyArray<string> =>
     : [])
 ]
 
-const isSame = (one: object | undefined, other: object | undefined): boolean =>
-  one !== undefined && other !== undefined && jsonText(one) === jsonText(other) && !isAnyPort(one)
+const isSame = (one: UpstreamAddress | undefined, other: UpstreamAddress | undefined): boolean =>
+  one !== undefined && other !== undefined && isSamePlace(absolute(one), absolute(other))
 
-const isAnyPort = (address: object): boolean => "port" in address && address.port === 0
+const absolute = (address: UpstreamAddress): UpstreamAddress =>
+  address.kind === "unix" ? { ...address, path: resolve(address.path) } : address

@@ -12,6 +12,9 @@ export interface RecordFile {
   close(): void
 }
 
+/** Keys may stand in it. A file that is there keeps the mode that it has. */
+const recordMode = 0o600
+
 /** Lines are handed to the system so many characters at a time. */
 const batchLength = 1024 * 1024
 
@@ -35,7 +38,7 @@ export const openRecordFile = (path: string, firstLine: string): RecordFile => {
   }
   const special = specialFile(path)
   if (special !== undefined) throw failed(new Error(`it is ${special}; give --record a file`))
-  const file = orFailed(() => openSync(path, "w"))
+  const file = orFailed(() => openSync(path, "w", recordMode))
   orFailed(() => writeAll(file, `${firstLine}\n`))
   return {
     write: (recording) =>

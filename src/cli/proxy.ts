@@ -56,7 +56,8 @@ export const proxy = async (
     const record = asked.record === undefined ? null : openRecordFile(asked.record, firstLine)
     if (record !== null) closers.push(record.close)
     // Only from here: reading files blocks, and a signal meanwhile must end the process as it ends any other.
-    const stop = stopOnSignals(io)
+    // The end of its terminal too: sockets would stay behind.
+    const stop = stopOnSignals(io, { hangUp: true })
     return await runProxy({ asked, plan, io, stop, report, trace, record, spawn })
   } catch (error) {
     if (!(error instanceof RunFailed)) throw error

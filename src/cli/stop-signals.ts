@@ -17,10 +17,12 @@ export const echoMs = 300
 /**
  * Turns signals into a wish to stop. A second signal ends the process at once.
  *
+ * **Takes** `hangUp`: the end of its terminal is one of them
+ *
  * @since 0.1.0
  * @category constructors
  */
-export const stopOnSignals = (io: CommandIo): StopWish => {
+export const stopOnSignals = (io: CommandIo, options: { readonly hangUp?: boolean } = {}): StopWish => {
   let isWished = false
   let firstAt = Number.NEGATIVE_INFINITY
   let resolve = (): void => {}
@@ -35,6 +37,6 @@ export const stopOnSignals = (io: CommandIo): StopWish => {
     if (isWished && io.now() - firstAt > echoMs) io.exit(exitCodes[signal])
     if (!isWished) firstAt = io.now()
     wish()
-  })
+  }, options)
   return { isWished: () => isWished, wished, wish }
 }

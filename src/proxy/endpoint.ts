@@ -42,7 +42,8 @@ const orInvalid = <A>(reading: EndpointReading<A>, name: string): A => {
 
 /** As `readEndpoint`, without a failure. @since 0.1.0 @category encoding */
 export const endpointOf = (text: unknown): EndpointReading<StreamAddress> => {
-  const refused = (problem: string) => ({ problem: `is ${describe(text)}; ${problem}` })
+  const shown = typeof text === "string" ? withoutKeys(text) : text
+  const refused = (problem: string) => ({ problem: `is ${describe(shown)}; ${problem}` })
   if (typeof text !== "string") return refused(`give ${listenForms}`)
   if (/^https?:/i.test(text)) return refused(`that is for an upstream; give ${listenForms}`)
   const reading = addressOf(text, listenForms)
@@ -66,7 +67,12 @@ export const upstreamOf = (text: unknown): EndpointReading<Upstream> => {
 }
 
 /** What people put keys into is not repeated in a message. */
-const withoutKeys = (text: string): string => text.replace(/\/\/[^/?#]*@/, "//…@").replace(/\?.*$/s, "?…")
+const withoutKeys = (text: string): string => {
+  const [scheme = ""] = /^(?:tcp:|[a-z][a-z\d+.-]*:\/\/)/i.exec(text) ?? []
+  if (scheme === "" && text.includes("/")) return text
+  const rest = text.slice(scheme.length).replace(/\?.*$/s, "?…")
+  return `${scheme}${rest.replace(/^.*@/s, "…@")}`
+}
 
 const listenForms = "unix:PATH or tcp:HOST:PORT, as in tcp:127.0.0.1:0 for any free port"
 const upstreamForms = "unix:PATH, tcp:HOST:PORT, http://HOST:PORT or https://HOST"
@@ -74,13 +80,15 @@ const portMax = 65_535
 
 const addressOf = (text: string, forms: string): EndpointReading<StreamAddress> => {
   const scheme = /^(unix|tcp):/i.exec(text)?.[1]?.toLowerCase()
+  if (scheme === undefined && /^[a-z][a-z\d+.-]*:\/\//i.test(text))
+    return { problem: `no such scheme is known; give ${forms}` }
   if (scheme === "tcp") return tcpAddress(text.slice("tcp:".length))
   const path = scheme === "unix" ? text.slice("unix:".length) : text
   if (path === "") return { problem: scheme === "unix" ? "the path is missing" : `give ${forms}` }
   if (path.includes("\0")) return { problem: "no path holds a NUL" }
   if (scheme === "unix" || path.includes("/") || path.startsWith(".")) return { value: { kind: "unix", path } }
   if ("value" in tcpAddress(text)) return { problem: `did you mean "tcp:${text}"?` }
-  return { problem: `give ${forms}; a path alone has a / in it, as in ./${path}` }
+  return { problem: `give ${forms}; a path alone has a / in it, as in ./${withoutKeys(path)}` }
 }
 
 /** `HOST:PORT`, `[HOST]:PORT`, `PORT` */
@@ -93,6 +101,8 @@ const tcpAddress = (text: string): EndpointReading<StreamAddress> => {
     return { problem: `give a host and a port from 0 to ${portMax}, as in tcp:127.0.0.1:4010${help}` }
   }
   if (bracketed === undefined) {
+    if (plain.startsWith("//")) return { problem: "leave out the // behind tcp:" }
+    if (plain.includes("@")) return { problem: "leave out what is before the @" }
     if (!/^[\w.-]+$/.test(plain)) return { problem: `${describe(plain)} is no host` }
     return { value: { kind: "tcp", host: plain, port } }
   }

@@ -1,17 +1,11 @@
-import { PathTooLong, ProxyBindFailed } from "../domain/harness-scope-errors.ts"
+import { PathTooLong } from "../domain/harness-scope-errors.ts"
 import { proxySeedDefault, recordingBytesMax } from "../domain/proxy-limits.ts"
-import {
-  addressProblem,
-  type StreamAddress,
-  type StreamPort,
-  type StreamProblem,
-  streamAddressText,
-  type UpstreamAddress
-} from "../ports/stream-port.ts"
+import { addressProblem, type StreamPort, type UpstreamAddress } from "../ports/stream-port.ts"
 import { makeEventLog } from "./event-log.ts"
 import type { FaultProxy } from "./fault-proxy.ts"
 import { type FrameRecorder, makeFrameRecorder } from "./frame-recorder.ts"
 import { openFraming } from "./framing/open-framing.ts"
+import { listenError } from "./listen-error.ts"
 import { type ProxyListener, startListener } from "./listener-kind.ts"
 import { type HandleOfProxy, makeProxyHandle } from "./make-proxy-handle.ts"
 import { compilePlan } from "./plan/compile-plan.ts"
@@ -19,7 +13,6 @@ import { directions } from "./plan/fault-program.ts"
 import { labelledChoice } from "./plan/labelled-choice.ts"
 import { type LinkState, wholeLink } from "./plan/link-state.ts"
 import { readPlan } from "./plan/read-plan.ts"
-import { checkProxyOptions } from "./proxy-option-table.ts"
 import type { FaultProxyOptions, FaultProxyParts } from "./proxy-options.ts"
 import type { ProxyRoom, ProxyWorld } from "./proxy-room.ts"
 import { makeProxyWaits } from "./proxy-waits.ts"
@@ -38,7 +31,6 @@ export const startFaultProxy = async (
   world: ProxyWorld,
   { listen, upstream, plan: planSource, ...options }: FaultProxyParts
 ): Promise<FaultProxy> => {
-  checkProxyOptions(options)
   const { framing: framingChoice = "lengthPrefixed", seed = proxySeedDefault, tail = "forward", record } = options
   const framing = openFraming(framingChoice, upstream)
   const plan = compilePlan(readPlan(planSource), {
@@ -78,7 +70,7 @@ export const startFaultProxy = async (
         handle = makeProxyHandle({ room, waits, listener, address, seed })
         resolve(handle.proxy)
       },
-      failed: (problem) => reject(bindError(listen, problem)),
+      failed: (problem) => reject(listenError(listen, problem)),
       lost: (reason) => handle?.lost(reason),
       stopped: () => handle?.stopped(),
       closed: (connection) => handle?.closed(connection)
@@ -99,8 +91,3 @@ const refuseLongPaths = ({ pathBytesMax }: StreamPort, addresses: ReadonlyArray<
     if (problem?.kind === "path too long") throw new PathTooLong(address.path, problem)
   }
 }
-
-const bindError = (address: StreamAddress, problem: StreamProblem): Error =>
-  problem.kind === "path too long" && address.kind === "unix"
-    ? new PathTooLong(address.path, problem)
-    : new ProxyBindFailed(`the proxy cannot listen at ${streamAddressText(address)}: ${problem.reason}`)

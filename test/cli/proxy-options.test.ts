@@ -45,6 +45,7 @@ describe("understudy proxy", () => {
   })
 
   test.each([
+    [["--listen", "./a.sock", "--upstream", `${process.cwd()}/b/../a.sock`], "--listen and --upstream are the same"],
     [["--listen", "./a.sock", "--upstream", "unix:./a.sock"], "--listen and --upstream are the same"],
     [
       ["--listen", "./a.sock", "--upstream", "./b.sock", "--control", "./a.sock"],

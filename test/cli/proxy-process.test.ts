@@ -59,7 +59,7 @@ afterEach(() => {
 })
 
 describe("the process of proxy", () => {
-  test.each(["SIGINT", "SIGTERM"] as const)(
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     "ends by %s in order: clients are cut, socket files are gone, and totals are told",
     async (signal) => {
       const [front, up, control] = [freshPath(), freshPath(), freshPath()]

@@ -25,7 +25,7 @@ describe("understudy proxy does not begin", () => {
     const file = folder.write("file.sock", "text")
 
     expect(await refusal("--listen", front, "--upstream", "./up.sock")).toMatch(
-      /^understudy: the proxy cannot listen at .*: somebody accepts connections .*; give --listen another path or port/
+      /^understudy: cannot listen at .*: somebody accepts connections .*; give --listen another path or port/
     )
     expect(await refusal("--listen", file, "--upstream", "./up.sock")).toContain("is there, and is no socket")
     expect(readFileSync(file, "utf8")).toBe("text")

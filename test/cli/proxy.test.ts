@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { PassThrough } from "node:stream"
 import { afterEach, describe, expect, test } from "vitest"
 import type { CommandIo } from "../../src/cli/command-io.ts"
@@ -112,6 +112,14 @@ describe("understudy proxy", () => {
       ["tail", undefined, { text: "ta" }]
     ])
     expect(summary).toMatchObject({ recorded: frames.length, missed: 0 })
+  })
+
+  test("makes a recording that nobody else may read, and leaves the mode of a file that is there", async () => {
+    const [made, there] = [folder.path("made.jsonl"), folder.write("there.jsonl", "")]
+    chmodSync(there, 0o644)
+    for (const record of [made, there]) await (await startProxy("--record", record)).stop()
+
+    expect([made, there].map((path) => (statSync(path).mode & 0o777).toString(8))).toEqual(["600", "644"])
   })
 
   test("tells people what happens with --log pretty, and problems in any case", async () => {

@@ -56,6 +56,11 @@ describe("where a proxy listens", () => {
       "tcp:0.0.0.0:4010",
       'listen is "tcp:0.0.0.0:4010"; only this machine is served; give a host of loopback, as in tcp:127.0.0.1:4010'
     ],
+    ["ftp://key@h/a", `listen is "ftp://…@h/a"; no such scheme is known; ${forms}`],
+    ["tcp://127.0.0.1:1", 'listen is "tcp://127.0.0.1:1"; leave out the // behind tcp:'],
+    ["tcp:key@b@localhost", `listen is "tcp:…@localhost"; ${hostAndPort}`],
+    ["tcp:key@localhost:1", 'listen is "tcp:…@localhost:1"; leave out what is before the @'],
+    ["key@localhost:1", `listen is "…@localhost:1"; ${forms}; a path alone has a / in it, as in ./…@localhost:1`],
     ["http://localhost", `listen is "http://localhost"; that is for an upstream; ${forms}`],
     [4010, `listen is 4010; ${forms}`]
   ])("is not %j", (text, problem) => {
@@ -101,6 +106,8 @@ describe("where a proxy connects to", () => {
       "https://b.example/v1?key=secret",
       'upstream is "https://b.example/v1?…"; paths are asked for by clients; give https://b.example'
     ],
+    ["wss://key:secret@b.example/a?b=c", `upstream is "wss://…@b.example/a?…"; no such scheme is known; ${forms}`],
+    ["tcp:key@b.example:1", 'upstream is "tcp:…@b.example:1"; leave out what is before the @'],
     [null, `upstream is null; ${forms}`]
   ])("is not %j", (text, problem) => {
     expect(problemOf(() => readUpstream(text))).toBe(problem)

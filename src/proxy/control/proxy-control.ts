@@ -1,7 +1,6 @@
-import { PathTooLong, ProxyBindFailed } from "../../domain/harness-scope-errors.ts"
 import type { Clock } from "../../kernel/clock.ts"
-import type { SocketReport, StreamAddress, StreamPort, StreamProblem, StreamSocket } from "../../ports/stream-port.ts"
-import { endpointText } from "../endpoint.ts"
+import type { SocketReport, StreamAddress, StreamPort, StreamSocket } from "../../ports/stream-port.ts"
+import { listenError } from "../listen-error.ts"
 import type { ControlDesk } from "./control-desk.ts"
 import { type ControlPeer, makeControlPeer } from "./control-peer.ts"
 
@@ -66,7 +65,7 @@ export const startProxyControl = (
   return new Promise((resolve, reject) => {
     const listener = streams.listen(listen, {
       bound: (address) => resolve({ address, stop: () => (stopping ??= close()) }),
-      failed: (problem) => reject(bindError(listen, problem)),
+      failed: (problem) => reject(listenError(listen, problem)),
       accepted: (socket) => add(socket),
       // Those who are connected go on; nobody else can be told.
       lost: () => {}
@@ -92,9 +91,4 @@ const refused = (socket: StreamSocket): SocketReport => {
   const error = `${controlClientsMax} clients are connected; close one of them`
   socket.write(new TextEncoder().encode(`${JSON.stringify({ ok: false, error })}\n`), () => socket.destroy())
   return { received: () => {}, ended: () => {}, closed: () => {} }
-}
-
-const bindError = (address: StreamAddress, problem: StreamProblem): Error => {
-  if (problem.kind === "path too long" && address.kind === "unix") return new PathTooLong(address.path, problem)
-  return new ProxyBindFailed(`cannot listen at ${endpointText(address)}: ${problem.reason}`)
 }
