@@ -26,6 +26,12 @@ test("what a body started that throws is given back in reverse, its error comes 
     const mock = await harness.startMock()
     mock.watchTrace(({ type }) => void (type === "closed" && order.push("mock")))
     mark(harness, "behind the mock")
+    const proxy = await harness.startProxy("tcp:127.0.0.1:0", mock.origin())
+    proxy.watch(({ type }) => void (type === "stopped" && order.push("proxy")))
+    mark(harness, "behind the proxy")
+    // Its connection is kept for the next request, and is there when the body throws.
+    expect((await fetch(`${proxy.url}/v1/models`)).status).toBe(200)
+    expect(proxy.totals()).toMatchObject({ accepted: 1, active: 1 })
     const leader = await harness.startLeader({ profile: "fixture", mock })
     leader.sandbox.defer(() => void order.push("leader"))
     mark(harness, "behind the leader")
@@ -47,6 +53,8 @@ test("what a body started that throws is given back in reverse, its error comes 
     "other agent",
     "behind the leader",
     "leader",
+    "behind the proxy",
+    "proxy",
     "behind the mock",
     "mock",
     "behind the sandbox",
