@@ -136,6 +136,7 @@ export const planDecisions = {
   content: "a frame whose content cannot be decoded matches no rule that asks for content",
   added: "a rule that is added counts behind the others; what is removed and added again counts anew",
   partition: "a partition stops reading, as the bytes of a real one are sent again when it heals",
-  ended: "a client that ends while its upstream is still being connected to may wait for an answer: what it sent goes there all the same",
+  ended:
+    "a client that ends while its upstream is still being connected to may wait for an answer: what it sent goes there all the same",
   drawn: "the calm answer of every draw is no fault, no jitter, and the first byte of the body"
 } as const
