@@ -1,15 +1,19 @@
-import { seededChoice } from "../../src/kernel/choice-sources.ts"
-import type { ConnectionReport, FaultProxy } from "../../src/proxy/fault-proxy.ts"
-import type { PlanSource } from "../../src/proxy/plan/plan-source.ts"
-import { latin1Bytes, latin1Text } from "../../src/wire/http/latin1.ts"
-import { simStreamWorld } from "../../test/ports/sim-stream-world.ts"
-import type { WatchedSocket } from "../../test/ports/stream-world.ts"
-import { proxyRun } from "../../test/proxy/proxy-world.ts"
-import type { WrittenExchange } from "../arbitraries/http-messages.ts"
+import { seededChoice } from "../../../src/kernel/choice-sources.ts"
+import type { ConnectionReport, FaultProxy } from "../../../src/proxy/fault-proxy.ts"
+import type { PlanSource } from "../../../src/proxy/plan/plan-source.ts"
+import { latin1Bytes, latin1Text } from "../../../src/wire/http/latin1.ts"
+import { simStreamWorld } from "../../ports/sim-stream-world.ts"
+import type { WatchedSocket } from "../../ports/stream-world.ts"
+import { proxyRun } from "../proxy-world.ts"
+
+interface Written {
+  readonly text: string
+}
 
 /** A connection of HTTP, and what chance makes of it. */
 export interface HttpScene {
-  readonly written: ReadonlyArray<WrittenExchange>
+  /** What is asked and answered, as it is written: a letter is a byte. */
+  readonly written: ReadonlyArray<{ readonly request: Written; readonly response: Written }>
   /** How many requests stand before the one that is answered. */
   readonly ahead: ReadonlyArray<number>
   readonly cut: (bytes: Uint8Array) => ReadonlyArray<Uint8Array>
