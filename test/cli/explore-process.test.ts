@@ -1,49 +1,23 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs"
-import { fileURLToPath } from "node:url"
-import { afterEach, beforeAll, describe, expect, test } from "vitest"
-import { type Json, type Lines, linesOf } from "./lines.ts"
+import { spawn } from "node:child_process"
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs"
+import { beforeAll, describe, expect, test } from "vitest"
+import { bundledCommand, type HeardProcess, heard } from "./bundled-command.ts"
+import type { Json } from "./lines.ts"
 import { programs } from "./program-fixtures.ts"
-import { tempFolder } from "./temp-folder.ts"
 
-/* The commands of simulation as their users have them: the bundle of these sources, as a process with threads. */
+/* The commands of simulation as a process with threads. */
 
-const root = fileURLToPath(new URL("../..", import.meta.url))
-const folder = tempFolder()
-const cli = folder.path("stage/dist/cli.js")
+const { folder, cli, kept } = bundledCommand()
 
-interface Process {
-  readonly child: ChildProcess
-  readonly out: Lines
-  readonly err: Lines
-  readonly ended: Promise<number | string | null>
-}
+const launch = (argv: ReadonlyArray<string>) =>
+  heard(kept(spawn(process.execPath, argv, { stdio: ["ignore", "pipe", "pipe"], cwd: folder.path("here") })))
 
-const running = new Set<ChildProcess>()
+const understudy = (...argv: ReadonlyArray<string>) => launch([cli, ...argv])
 
-const launch = (argv: ReadonlyArray<string>): Process => {
-  const child = spawn(process.execPath, argv, { stdio: ["ignore", "pipe", "pipe"], cwd: folder.path("here") })
-  running.add(child)
-  const ended = new Promise<number | string | null>((resolve) => {
-    child.once("close", (code, signal) => resolve(code ?? signal))
-  })
-  return { child, out: linesOf(child.stdout), err: linesOf(child.stderr), ended }
-}
-
-const understudy = (...argv: ReadonlyArray<string>): Process => launch([cli, ...argv])
-
-const recordsOf = ({ out }: Process): ReadonlyArray<Json> => out.all.map((line) => JSON.parse(line))
+const recordsOf = ({ out }: HeardProcess): ReadonlyArray<Json> => out.all.map((line) => JSON.parse(line))
 
 beforeAll(() => {
-  for (const name of ["here", "stage", "user"]) mkdirSync(folder.path(name))
-  cpSync(`${root}/package.json`, folder.path("stage/package.json"))
-  const build = [`${root}/.ci/build.mjs`, "--no-types", "--out", folder.path("stage/dist")]
-  execFileSync(process.execPath, build, { stdio: "pipe" })
-})
-
-afterEach(() => {
-  for (const child of running) child.kill("SIGKILL")
-  running.clear()
+  for (const name of ["here", "user"]) mkdirSync(folder.path(name))
 })
 
 describe("the process of explore", () => {

@@ -1,10 +1,7 @@
-import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process"
-import { cpSync, mkdirSync } from "node:fs"
-import { fileURLToPath } from "node:url"
-import { afterEach, beforeAll } from "vitest"
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { requestLine } from "../../src/wire/acp/write-line.ts"
+import { bundledCommand, endOf } from "./bundled-command.ts"
 import { type Lines, linesOf } from "./lines.ts"
-import { tempFolder } from "./temp-folder.ts"
 
 /** A fake agent as a process. */
 export interface Launched {
@@ -27,32 +24,14 @@ export interface FakeAgentProcess extends Launched {
 
 /** Bundles the command once for the tests of a file; all processes are ended behind each test. */
 export const fakeAgentProcesses = () => {
-  const root = fileURLToPath(new URL("../..", import.meta.url))
-  const folder = tempFolder()
-  const cli = folder.path("stage/dist/cli.js")
-  const running = new Set<ChildProcessWithoutNullStreams>()
-
-  beforeAll(() => {
-    mkdirSync(folder.path("stage"))
-    cpSync(`${root}/package.json`, folder.path("stage/package.json"))
-    const build = [`${root}/.ci/build.mjs`, "--no-types", "--out", folder.path("stage/dist")]
-    execFileSync(process.execPath, build, { stdio: "pipe" })
-  })
-  afterEach(() => {
-    for (const child of running) child.kill("SIGKILL")
-    running.clear()
-  })
+  const { folder, cli, kept } = bundledCommand()
 
   const launch = (words: ReadonlyArray<string>, variables: Readonly<Record<string, string>> = {}): Launched => {
     const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", ...variables }
-    const child = spawn(process.execPath, [cli, "fake-agent", ...words], { stdio: ["pipe", "pipe", "pipe"], env })
-    running.add(child)
+    const child = kept(spawn(process.execPath, [cli, "fake-agent", ...words], { stdio: ["pipe", "pipe", "pipe"], env }))
     // One that has ended reads no more; that is no failure of the test.
     child.stdin.on("error", () => {})
-    const ended = new Promise<number | string | null>((resolve) => {
-      child.once("close", (code, signal) => resolve(code ?? signal))
-    })
-    return { child, ended }
+    return { child, ended: endOf(child, "close") }
   }
   const start = (words: ReadonlyArray<string>, variables?: Readonly<Record<string, string>>): FakeAgentProcess => {
     const { child, ended } = launch(words, variables)

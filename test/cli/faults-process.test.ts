@@ -1,53 +1,21 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process"
-import { cpSync, mkdirSync } from "node:fs"
-import type { Readable } from "node:stream"
-import { fileURLToPath } from "node:url"
+import { spawn } from "node:child_process"
 import OpenAI from "openai"
-import { afterEach, beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
+import { bundledCommand, endOf, type HeardProcess, heard } from "./bundled-command.ts"
 import { connect, freePort } from "./faults-ports.ts"
-import { type Lines, linesOf } from "./lines.ts"
-import { tempFolder } from "./temp-folder.ts"
 
-/* The command as its users have it: the bundle of these sources, as a process. */
+const { cli, kept } = bundledCommand()
 
-const root = fileURLToPath(new URL("../..", import.meta.url))
-const folder = tempFolder()
-const cli = folder.path("stage/dist/cli.js")
+const spawned = (argv: ReadonlyArray<string>) =>
+  kept(spawn(process.execPath, [cli, "faults", ...argv], { stdio: ["ignore", "pipe", "pipe"] }))
 
-interface Process {
-  readonly child: ChildProcess
-  readonly stdout: Readable
-  /** Exit code, or the name of the signal that ended it. */
-  readonly ended: Promise<number | string | null>
+/** One that nobody reads. */
+const launch = (...argv: ReadonlyArray<string>) => {
+  const child = spawned(argv)
+  return { child, stdout: child.stdout, ended: endOf(child, "exit") }
 }
 
-interface HeardProcess extends Process {
-  readonly out: Lines
-  readonly err: Lines
-}
-
-const running = new Set<ChildProcess>()
-
-const launch = (...argv: ReadonlyArray<string>): Process => {
-  const child = spawn(process.execPath, [cli, "faults", ...argv], { stdio: ["ignore", "pipe", "pipe"] })
-  running.add(child)
-  const ended = new Promise<number | string | null>((resolve) => {
-    child.once("exit", (code, signal) => resolve(code ?? signal))
-  })
-  return { child, stdout: child.stdout, ended }
-}
-
-const understudy = (...argv: ReadonlyArray<string>): HeardProcess => {
-  const command = launch(...argv)
-  const { child, stdout } = command
-  if (child.stderr === null) throw new Error("stderr is a pipe")
-  return {
-    ...command,
-    out: linesOf(stdout),
-    err: linesOf(child.stderr),
-    ended: new Promise((resolve) => child.once("close", (code, signal) => resolve(code ?? signal)))
-  }
-}
+const understudy = (...argv: ReadonlyArray<string>) => heard(spawned(argv))
 
 const urlOf = async ({ out }: HeardProcess): Promise<string> => String((await out.record("ready"))["url"])
 
@@ -55,18 +23,6 @@ const post = (url: string): Promise<Response> =>
   fetch(`${url}/chat/completions`, { method: "POST", body: '{"stream":true}' })
 
 const refused = ["--sequence", "connection_refused,success", "--listen-delay-ms", "2147483647"]
-
-beforeAll(() => {
-  mkdirSync(folder.path("stage"))
-  cpSync(`${root}/package.json`, folder.path("stage/package.json"))
-  const build = [`${root}/.ci/build.mjs`, "--no-types", "--out", folder.path("stage/dist")]
-  execFileSync(process.execPath, build, { stdio: "pipe" })
-})
-
-afterEach(() => {
-  for (const child of running) child.kill("SIGKILL")
-  running.clear()
-})
 
 describe("the process of understudy faults", () => {
   test.each([

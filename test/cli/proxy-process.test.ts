@@ -1,37 +1,15 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process"
-import { cpSync, existsSync, mkdirSync } from "node:fs"
-import type { Readable } from "node:stream"
-import { fileURLToPath } from "node:url"
-import { afterEach, beforeAll, describe, expect, test } from "vitest"
-import { type Json, type Lines, linesOf } from "./lines.ts"
+import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { describe, expect, test } from "vitest"
+import { bundledCommand, type HeardProcess, heard } from "./bundled-command.ts"
+import type { Json } from "./lines.ts"
 import { askAt, echoAt, stayAt } from "./proxy-peers.ts"
-import { tempFolder } from "./temp-folder.ts"
 
-/* The command as its users have it: the bundle of these sources, as a process. What it does in detail is tested without one. */
+/* The command as a process. What it does in detail is tested without one. */
 
-const root = fileURLToPath(new URL("../..", import.meta.url))
-const folder = tempFolder()
-const cli = folder.path("stage/dist/cli.js")
+const { folder, cli, kept } = bundledCommand()
 
-interface Process {
-  readonly child: ChildProcess
-  readonly out: Lines
-  readonly err: Lines
-  readonly stdout: Readable
-  /** Exit code, or the name of the signal that ended it. */
-  readonly ended: Promise<number | string | null>
-}
-
-const running = new Set<ChildProcess>()
-
-const understudy = (...argv: ReadonlyArray<string>): Process => {
-  const child = spawn(process.execPath, [cli, ...argv], { stdio: ["pipe", "pipe", "pipe"] })
-  running.add(child)
-  const ended = new Promise<number | string | null>((resolve) => {
-    child.once("close", (code, signal) => resolve(code ?? signal))
-  })
-  return { child, out: linesOf(child.stdout), err: linesOf(child.stderr), stdout: child.stdout, ended }
-}
+const understudy = (...argv: ReadonlyArray<string>) => heard(kept(spawn(process.execPath, [cli, ...argv])))
 
 let places = 0
 const freshPath = (): string => folder.path(`${++places}.sock`)
@@ -41,22 +19,10 @@ const proxyAt = async (
   front: string,
   up: string,
   ...argv: ReadonlyArray<string>
-): Promise<Process & { readonly ready: Json }> => {
+): Promise<HeardProcess & { readonly ready: Json }> => {
   const proxy = understudy("proxy", "--listen", front, "--upstream", up, "--framing", "ndjson", ...argv)
   return { ...proxy, ready: await proxy.out.record("ready") }
 }
-
-beforeAll(() => {
-  mkdirSync(folder.path("stage"))
-  cpSync(`${root}/package.json`, folder.path("stage/package.json"))
-  const build = [`${root}/.ci/build.mjs`, "--no-types", "--out", folder.path("stage/dist")]
-  execFileSync(process.execPath, build, { stdio: "pipe" })
-})
-
-afterEach(() => {
-  for (const child of running) child.kill("SIGKILL")
-  running.clear()
-})
 
 describe("the process of proxy", () => {
   test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(

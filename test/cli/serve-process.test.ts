@@ -1,53 +1,16 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs"
-import type { Readable } from "node:stream"
-import { fileURLToPath } from "node:url"
-import { afterEach, beforeAll, describe, expect, test } from "vitest"
-import { type Lines, linesOf } from "./lines.ts"
+import { spawn } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
+import { describe, expect, test } from "vitest"
+import { bundledCommand, type HeardProcess, heard } from "./bundled-command.ts"
 import { postChat } from "./requests.ts"
-import { tempFolder } from "./temp-folder.ts"
 
-/* The command as its users have it: the bundle of these sources, as a process. */
+const { root, folder, cli, kept } = bundledCommand()
 
-const root = fileURLToPath(new URL("../..", import.meta.url))
-const folder = tempFolder()
-const cli = folder.path("stage/dist/cli.js")
+const launch = (command: string, argv: ReadonlyArray<string>) => heard(kept(spawn(command, argv)))
 
-interface Process {
-  readonly child: ChildProcess
-  readonly out: Lines
-  readonly err: Lines
-  readonly stdout: Readable
-  /** Exit code, or the name of the signal that ended it. */
-  readonly ended: Promise<number | string | null>
-}
+const understudy = (...argv: ReadonlyArray<string>) => launch(process.execPath, [cli, ...argv])
 
-const running = new Set<ChildProcess>()
-
-const launch = (command: string, argv: ReadonlyArray<string>): Process => {
-  const child = spawn(command, argv, { stdio: ["pipe", "pipe", "pipe"] })
-  running.add(child)
-  const ended = new Promise<number | string | null>((resolve) => {
-    child.once("close", (code, signal) => resolve(code ?? signal))
-  })
-  return { child, out: linesOf(child.stdout), err: linesOf(child.stderr), stdout: child.stdout, ended }
-}
-
-const understudy = (...argv: ReadonlyArray<string>): Process => launch(process.execPath, [cli, ...argv])
-
-const urlOf = async ({ out }: Process): Promise<string> => String((await out.record("ready"))["url"])
-
-beforeAll(() => {
-  mkdirSync(folder.path("stage"))
-  cpSync(`${root}/package.json`, folder.path("stage/package.json"))
-  const build = [`${root}/.ci/build.mjs`, "--no-types", "--out", folder.path("stage/dist")]
-  execFileSync(process.execPath, build, { stdio: "pipe" })
-})
-
-afterEach(() => {
-  for (const child of running) child.kill("SIGKILL")
-  running.clear()
-})
+const urlOf = async ({ out }: HeardProcess): Promise<string> => String((await out.record("ready"))["url"])
 
 describe("the process of serve", () => {
   test.each(["SIGINT", "SIGTERM"] as const)(

@@ -1,19 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { ReaderTerms } from "../../../src/proxy/framing/framing.ts"
-import { type HttpFramingOptions, openHttpFraming } from "../../../src/proxy/http/open-http-framing.ts"
-import { ask, bytesOf, fed, one, type Readers, run, shown, taken } from "./lanes.ts"
-
-const open = (options: HttpFramingOptions = {}, terms: ReaderTerms = {}): Readers =>
-  openHttpFraming(options).open(terms)
-
-const chunked = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n"
-const events = `${chunked}content-type: text/event-stream; charset=utf-8\r\n\r\n`
-const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`
-
-const answered = (response: string, wish = one, readers = open()): ReadonlyArray<string> => {
-  ask(readers)
-  return shown(fed(readers.leaderToClient, response, wish))
-}
+import { openHttpFraming } from "../../../src/proxy/http/open-http-framing.ts"
+import { answered, ask, bytesOf, chunk, chunked, events, fed, one, open, run, shown, taken } from "./lanes.ts"
 
 describe("what the framing of HTTP changes", () => {
   it("is Accept-Encoding and Host of requests, in the lines where they stand", () => {

@@ -1,3 +1,5 @@
+import type { ReaderTerms } from "../../../src/proxy/framing/framing.ts"
+import { type HttpFramingOptions, openHttpFraming } from "../../../src/proxy/http/open-http-framing.ts"
 import type { Direction } from "../../../src/proxy/plan/fault-program.ts"
 import type { FramePart, FrameReader, FrameWish } from "../../../src/wire/frames/frame-reader.ts"
 import { latin1Bytes, latin1Text } from "../../../src/wire/http/latin1.ts"
@@ -36,3 +38,17 @@ export type Readers = Readonly<Record<Direction, FrameReader>>
 /** A request goes through, so that its response is known for one. */
 export const ask = (readers: Readers, request = "GET / HTTP/1.1\r\n\r\n"): ReadonlyArray<FramePart> =>
   fed(readers.clientToLeader, request)
+
+export const open = (options: HttpFramingOptions = {}, terms: ReaderTerms = {}): Readers =>
+  openHttpFraming(options).open(terms)
+
+/** A response to a GET, in short. */
+export const answered = (response: string, wish = one, readers = open()): ReadonlyArray<string> => {
+  ask(readers)
+  return shown(fed(readers.leaderToClient, response, wish))
+}
+
+/** Heads of a body in chunks, the first one without its end. */
+export const chunked = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n"
+export const events = `${chunked}content-type: text/event-stream; charset=utf-8\r\n\r\n`
+export const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`
