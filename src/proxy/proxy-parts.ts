@@ -28,6 +28,7 @@ export const proxyParts = (
   plan: PlanSource | undefined,
   options: FaultProxyOptions
 ): FaultProxyParts => {
+  // Before they are spread, of which null would be none.
   checkProxyOptions(options)
   const { address, framing } = readUpstream(textOf(upstream))
   const listening = readEndpoint(textOf(listen))

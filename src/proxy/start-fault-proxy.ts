@@ -13,6 +13,7 @@ import { directions } from "./plan/fault-program.ts"
 import { labelledChoice } from "./plan/labelled-choice.ts"
 import { type LinkState, wholeLink } from "./plan/link-state.ts"
 import { readPlan } from "./plan/read-plan.ts"
+import { checkProxyOptions } from "./proxy-option-table.ts"
 import type { FaultProxyOptions, FaultProxyParts } from "./proxy-options.ts"
 import type { ProxyRoom, ProxyWorld } from "./proxy-room.ts"
 import { makeProxyWaits } from "./proxy-waits.ts"
@@ -31,6 +32,7 @@ export const startFaultProxy = async (
   world: ProxyWorld,
   { listen, upstream, plan: planSource, ...options }: FaultProxyParts
 ): Promise<FaultProxy> => {
+  checkProxyOptions(options)
   const { framing: framingChoice = "lengthPrefixed", seed = proxySeedDefault, tail = "forward", record } = options
   const framing = openFraming(framingChoice, upstream)
   const plan = compilePlan(readPlan(planSource), {
