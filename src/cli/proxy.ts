@@ -9,10 +9,10 @@ import { endpointText } from "../proxy/endpoint.ts"
 import type { FaultProxy, ProxyTotals } from "../proxy/fault-proxy.ts"
 import type { Direction, FaultProgram } from "../proxy/plan/fault-program.ts"
 import type { ProxyEvent } from "../proxy/proxy-event.ts"
+import { isProblem, proxyEventLine, telling } from "../proxy/proxy-event-line.ts"
 import type { ProxyRecording } from "../proxy/proxy-recording.ts"
 import { spawnFaultProxy } from "../proxy.ts"
 import { type CommandIo, exitCodes, RunFailed } from "./command-io.ts"
-import { isProblem, proxyEventLine, telling } from "./proxy-event-line.ts"
 import { answerLine } from "./proxy-line.ts"
 import type { ProxyAsked } from "./proxy-options.ts"
 import { readPlanFile } from "./proxy-plan-file.ts"
@@ -122,6 +122,8 @@ const start = ({ asked, plan, spawn }: Run): Promise<FaultProxy> =>
     framing: asked.framing,
     ...(asked.seed === undefined ? {} : { seed: asked.seed }),
     ...(asked.tail === undefined ? {} : { tail: asked.tail }),
+    // Whoever has events told reads what became of each frame.
+    events: asked.trace === undefined && asked.log === undefined ? "runs" : "frames",
     record: asked.record !== undefined
   })
 

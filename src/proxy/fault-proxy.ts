@@ -1,6 +1,6 @@
 import type { StreamAddress, UpstreamAddress } from "../ports/stream-port.ts"
 import type { Direction, FaultRule } from "./plan/fault-program.ts"
-import type { PlanSource, RuleSource } from "./plan/plan-source.ts"
+import type { DirectionSource, PlanSource, RuleSource } from "./plan/plan-source.ts"
 import type { ProxyEvent } from "./proxy-event.ts"
 import type { ProxyRecording } from "./proxy-recording.ts"
 
@@ -94,16 +94,16 @@ export interface FaultProxy {
   /** The same for one connection. **Gives** whether it was active. */
   severConnection(id: number): boolean
   /** Copies of frames that were handed over completely, of all connections since the start. */
-  forwarded(direction: Direction): number
+  forwarded(direction: DirectionSource): number
   connections(): ReadonlyArray<ConnectionReport>
   totals(): ProxyTotals
   /** Stops reading a direction, of one connection or of all, those to come too. */
-  pause(direction: Direction, connection?: number): void
+  pause(direction: DirectionSource, connection?: number): void
   /** Reads it again, also where a frame has stalled it. */
-  resume(direction: Direction, connection?: number): void
+  resume(direction: DirectionSource, connection?: number): void
   /** Cuts directions, both by default, for all connections until they are healed; nothing is lost. */
-  partition(...cut: ReadonlyArray<Direction>): void
-  heal(...healed: ReadonlyArray<Direction>): void
+  partition(...cut: ReadonlyArray<DirectionSource>): void
+  heal(...healed: ReadonlyArray<DirectionSource>): void
   /** Lets a connection fall silent both ways, and closes nothing. **Gives** whether it was active. */
   vanish(connection: number): boolean
   /** Opens a barrier for good, of at most 10,000. **Gives** how many frames waited at it. **Fails** with `InvalidOption`. */
@@ -119,7 +119,7 @@ export interface FaultProxy {
   /** **Gives** whether there was one. */
   removeRule(id: string): boolean
   /** **Fails** with `WaitTimeout`, and with `Cancelled` when the proxy stops, or the signal of the wait gives it up. */
-  waitForForwarded(direction: Direction, count: number, wait?: ProxyWait): Promise<void>
+  waitForForwarded(direction: DirectionSource, count: number, wait?: ProxyWait): Promise<void>
   /** Waits until so many connections have been accepted since the start. **Fails** as `waitForForwarded`. */
   waitForConnections(count: number, wait?: ProxyWait): Promise<void>
   /** Waits until a frame waits at the barrier. **Fails** as `waitForForwarded`. */

@@ -31,6 +31,8 @@ export interface FrameJob {
   readonly index: number
   readonly frames: number
   readonly bytes: number
+  /** The same bytes; of one frame, of which some have gone before, all that it has. */
+  readonly toldBytes: number
   readonly barriers: ReadonlyArray<string>
   /** Bytes that have not left. */
   leftBytes: number
@@ -51,16 +53,21 @@ interface PlainParts {
   readonly index: number
   readonly frames: number
   readonly seenBefore: number
+  readonly toldBytes?: number
 }
 
 /** There is one for each chunk: every member is written out, as spread objects that hold functions each get a shape of their own. */
-const plainJob = (bytes: Uint8Array, { frame, index, frames, seenBefore }: PlainParts): FrameJob => {
+const plainJob = (
+  bytes: Uint8Array,
+  { frame, index, frames, seenBefore, toldBytes = bytes.length }: PlainParts
+): FrameJob => {
   let isOver = false
   const job: FrameJob = {
     frame,
     index,
     frames,
     bytes: bytes.length,
+    toldBytes,
     barriers: [],
     leftBytes: bytes.length,
     copiesGone: 0,
@@ -80,7 +87,9 @@ const plainJob = (bytes: Uint8Array, { frame, index, frames, seenBefore }: Plain
 export const runJob = (part: FramePart, index: number): FrameJob => {
   const { frames, last } = part
   const seenBefore = last === null ? frames : Math.max(0, frames - 1)
-  return plainJob(enveloped(part, part.bytes), { frame: null, index, frames, seenBefore })
+  const bytes = enveloped(part, part.bytes)
+  const toldBytes = frames === 1 && last !== null ? last.totalBytes : bytes.length
+  return plainJob(bytes, { frame: null, index, frames, seenBefore, toldBytes })
 }
 
 /** What is left when the input has ended. */
@@ -124,6 +133,7 @@ export const frameJob = (frame: TakenFrame, { readyMs, pacedMs }: JobTurns): Fra
     index: frame.index,
     frames: 1,
     bytes: part.bytes.length,
+    toldBytes: part.bytes.length,
     barriers,
     leftBytes: wires.reduce((sum, { bytes }) => sum + bytes.length, 0),
     copiesGone: 0,

@@ -11,8 +11,9 @@ import type { ConnectionReport, FaultProxy, HeldFrame, ProxyWait } from "./fault
 import { type ProxyListener, stopListener } from "./listener-kind.ts"
 import { type Direction, directions } from "./plan/fault-program.ts"
 import { closedBarriers, heal, isReleased, partition, pause, release, resume } from "./plan/link-state.ts"
+import type { DirectionSource } from "./plan/plan-source.ts"
 import { readBarrier } from "./plan/read-barrier.ts"
-import { readPlan, readRule } from "./plan/read-plan.ts"
+import { readDirection, readPlan, readRule } from "./plan/read-plan.ts"
 import type { ProxyRoom } from "./proxy-room.ts"
 import type { ProxyWaits } from "./proxy-waits.ts"
 import { isHeld } from "./pump-kind.ts"
@@ -72,11 +73,7 @@ export const makeProxyHandle = ({ room, waits, listener, address, seed }: Handle
     )
   const heldAt = (barrier: string): ReadonlyArray<HeldFrame> =>
     held().filter(({ barriers }) => barriers.includes(barrier))
-  const checkedDirection = (direction: Direction): Direction => {
-    if (directions.includes(direction)) return direction
-    throw new InvalidOption(`there is no direction ${JSON.stringify(direction)}; give one of ${directions.join(", ")}`)
-  }
-  const chosen = (given: ReadonlyArray<Direction>): ReadonlyArray<Direction> =>
+  const chosen = (given: ReadonlyArray<DirectionSource>): ReadonlyArray<Direction> =>
     given.length === 0 ? directions : given.map(checkedDirection)
   const stop = (): Promise<void> => {
     waits.end()
@@ -153,10 +150,10 @@ export const makeProxyHandle = ({ room, waits, listener, address, seed }: Handle
       refuseFailed()
       return plan.remove(id)
     },
-    async waitForForwarded(direction, count, wait) {
+    async waitForForwarded(name, count, wait) {
       refuseFailed()
-      const forwarded = (): true | undefined =>
-        room.forwarded[checkedDirection(direction)] >= count ? true : undefined
+      const direction = checkedDirection(name)
+      const forwarded = (): true | undefined => (room.forwarded[direction] >= count ? true : undefined)
       await waits.until(`${count} frames to be forwarded (${direction})`, forwarded, wait)
     },
     async waitForConnections(count, wait) {
@@ -200,6 +197,12 @@ const checkedConnection = (id: number | undefined): number | null => {
   checkOption(whole(1, Number.MAX_SAFE_INTEGER), id, "the connection")
   return id
 }
+
+const checkedDirection = readWhole(
+  (name) => readDirection(name, ""),
+  "direction",
+  (message) => new InvalidOption(message)
+)
 
 const checkedBarrier = readWhole(
   (name) => readBarrier(name, ""),

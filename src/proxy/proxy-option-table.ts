@@ -20,6 +20,7 @@ const table: Readonly<Record<keyof FaultProxyOptions, OptionCheck>> = {
   framing: check(() => true, ""),
   seed: whole(0, seedMax),
   tail: oneOf(["forward", "drop"]),
+  events: oneOf(["runs", "frames"]),
   record: either(yesOrNo, recording)
 }
 

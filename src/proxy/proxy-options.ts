@@ -32,6 +32,8 @@ export interface FaultProxyOptions {
   readonly seed?: number
   /** What becomes of bytes behind the last frame when the input ends. Default `forward`. */
   readonly tail?: "forward" | "drop"
+  /** How frames that no rule is about are told: in runs, or each by itself, which takes longer. Default `runs`. */
+  readonly events?: "runs" | "frames"
   /** Keeps the frames that come. Default `false`; `true` keeps 64 MiB of them at most. */
   readonly record?: boolean | { readonly bytesMax: number }
 }

@@ -35,6 +35,8 @@ export interface ProxyRoom extends ProxyWorld {
   readonly framing: Framing
   readonly upstream: UpstreamAddress
   readonly tail: "forward" | "drop"
+  /** Whether frames that no rule is about are told one by one. */
+  readonly areFramesTold: boolean
   readonly log: EventLog
   readonly recorder: FrameRecorder | null
   readonly counts: ProxyCounts

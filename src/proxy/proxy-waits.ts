@@ -23,8 +23,8 @@ interface Wait {
   fail(problem: Error): void
 }
 
-/** @since 0.1.0 @category constructors */
-export const makeProxyWaits = (clock: Clock): ProxyWaits => {
+/** **Takes** `soFar`: what the proxy has come to, for who waited in vain @since 0.1.0 @category constructors */
+export const makeProxyWaits = (clock: Clock, soFar: () => string): ProxyWaits => {
   const waits = new Set<Wait>()
   let isOver = false
   return {
@@ -55,7 +55,9 @@ export const makeProxyWaits = (clock: Clock): ProxyWaits => {
             reject(problem)
           }
         }
-        const forget = clock.arm(ms, "proxy/wait", () => wait.fail(new WaitTimeout(what, { ms })))
+        const forget = clock.arm(ms, "proxy/wait", () =>
+          wait.fail(new WaitTimeout(what, { ms, report: `waited ${ms} ms in vain for ${what}: ${soFar()}` }))
+        )
         signal?.addEventListener("abort", giveUp)
         waits.add(wait)
       })

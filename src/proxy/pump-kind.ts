@@ -2,10 +2,11 @@ import { type ProxyPumpEvent, type PumpFlow, proxyPumpMachine } from "../../mach
 import { compileChart } from "../supervisor/chart.ts"
 import { actorKind } from "../supervisor/supervisor.ts"
 import type { FrameJob, JobPiece } from "./frame-job.ts"
+import { note, noteDiscarded } from "./frame-notes.ts"
 import { closedBarriers, flowOf, pause } from "./plan/link-state.ts"
 import type { ProxyRoom } from "./proxy-room.ts"
 import { noPumpCounts, type ProxyPump, type PumpData } from "./pump-data.ts"
-import { note, takeNext, takeTail } from "./take-frame.ts"
+import { takeNext, takeTail } from "./take-frame.ts"
 
 /** The chart of a pump and what performs its actions. @since 0.1.0 @category services */
 const pumpKind = actorKind<typeof proxyPumpMachine, PumpData>(compileChart(proxyPumpMachine), {
@@ -55,6 +56,7 @@ const pumpKind = actorKind<typeof proxyPumpMachine, PumpData>(compileChart(proxy
   discard(_, { data }) {
     const { counts } = data
     counts.discarded = counts.received - counts.dropped - counts.severed - counts.delivered
+    noteDiscarded(data)
     data.job = null
     data.kept = null
     data.waiting = null
@@ -134,7 +136,7 @@ const finish = (data: PumpData, job: FrameJob): void => {
     counts.delivered += 1
     note(data, job.frame, "forwarded")
   } else if (job.frame === null && job.frames > 0) {
-    const { index, frames, bytes } = job
+    const { index, frames, toldBytes: bytes } = job
     room.log.record({ type: "frame", connection, direction, index, frames, bytes, action: "forwarded", rules: [] })
   }
 }

@@ -13,6 +13,7 @@ import { directions } from "./plan/fault-program.ts"
 import { labelledChoice } from "./plan/labelled-choice.ts"
 import { type LinkState, wholeLink } from "./plan/link-state.ts"
 import { readPlan } from "./plan/read-plan.ts"
+import { proxyEventLine } from "./proxy-event-line.ts"
 import { checkProxyOptions } from "./proxy-option-table.ts"
 import type { FaultProxyOptions, FaultProxyParts } from "./proxy-options.ts"
 import type { ProxyRoom, ProxyWorld } from "./proxy-room.ts"
@@ -34,13 +35,14 @@ export const startFaultProxy = async (
 ): Promise<FaultProxy> => {
   checkProxyOptions(options)
   const { framing: framingChoice = "lengthPrefixed", seed = proxySeedDefault, tail = "forward", record } = options
+  const areFramesTold = options.events === "frames"
   const framing = openFraming(framingChoice, upstream)
   const plan = compilePlan(readPlan(planSource), {
     choice: labelledChoice(seed),
     rewriteLength: framing.rewriteLength
   })
   refuseLongPaths(world.streams, [listen, upstream])
-  const waits = makeProxyWaits(world.clock)
+  const waits = makeProxyWaits(world.clock, () => soFar(room))
   let link: LinkState = wholeLink
   const room: ProxyRoom = {
     ...world,
@@ -48,6 +50,7 @@ export const startFaultProxy = async (
     framing,
     upstream,
     tail,
+    areFramesTold,
     log: makeEventLog(world.clock),
     recorder: recorderOf(record),
     counts: { accepted: 0, upstreamRefused: 0, closed: 0, severed: 0, frameErrors: 0 },
@@ -78,6 +81,19 @@ export const startFaultProxy = async (
       closed: (connection) => handle?.closed(connection)
     })
   })
+}
+
+/** So many events are in the message of a wait that was in vain. */
+const shownEventsMax = 5
+
+/** What a proxy has come to. */
+const soFar = ({ counts, forwarded, log }: ProxyRoom): string => {
+  const { clientToLeader, leaderToClient } = forwarded
+  const last = log.events().slice(-shownEventsMax).map(proxyEventLine)
+  return [
+    `${counts.accepted} connections so far, ${clientToLeader} frames forwarded to the upstream and ${leaderToClient} back; last of all`,
+    ...last
+  ].join("\n")
 }
 
 const recorderOf = (record: FaultProxyOptions["record"] = false): FrameRecorder | null => {

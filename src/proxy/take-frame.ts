@@ -1,12 +1,12 @@
 import type { ProxyPumpEvent } from "../../machines/proxy-pump.machine.ts"
 import type { FramePart, FrameShape } from "../wire/frames/frame-reader.ts"
 import { cutJob, frameJob, runJob, type TakenFrame, tailJob } from "./frame-job.ts"
+import { note } from "./frame-notes.ts"
 import { wholeMs } from "./plan/frame-bytes.ts"
 import type { FrameDecision } from "./plan/frame-decision.ts"
 import { placeFrame } from "./plan/frame-order.ts"
 import { closedBarriers } from "./plan/link-state.ts"
 import type { PlanFrame } from "./plan/plan-frame.ts"
-import type { FrameAction } from "./proxy-event.ts"
 import type { NextPart, PumpData } from "./pump-data.ts"
 
 /**
@@ -43,7 +43,7 @@ export const takeNext = (data: PumpData): ProxyPumpEvent => {
     if (data.problem !== null) continue
     if (taken === null) return passOn(data, part.part)
     if (data.waiting === null && isUntouched(taken)) {
-      data.job = runJob(withUntouchedBehind(data, taken.part), taken.index)
+      data.job = runJob(data.room.areFramesTold ? taken.part : withUntouchedBehind(data, taken.part), taken.index)
       return { type: "took.run" }
     }
     place(data, taken)
@@ -134,7 +134,9 @@ const nextPart = (data: PumpData): NextPart | null => {
   const isDecided = needs.kind !== "nothing"
   const most = needs.kind === "nothing" && needs.until !== null ? needs.until - index : Number.POSITIVE_INFINITY
   const part = reader.next(
-    room.recorder === null && !isDecided ? { most, isWhole: room.tail === "drop" } : { most: 1, isWhole: true }
+    room.recorder === null && !isDecided
+      ? { most: room.areFramesTold ? Math.min(most, 1) : most, isWhole: room.tail === "drop" }
+      : { most: 1, isWhole: true }
   )
   return part === null ? null : { part, isDecided: isDecided && part.isWhole && part.last !== null }
 }
@@ -196,24 +198,12 @@ const begin = (data: PumpData, frame: TakenFrame): ProxyPumpEvent => {
   const isHeld = closedBarriers(data.room.link(), barriers).length > 0
   const readyMs = isHeld ? null : frame.arrivedMs + delayMs
   data.job = frameJob(frame, { readyMs, pacedMs: data.pacedMs })
+  if (decision.writes.some(({ bytes, isCopy }) => isCopy && bytes !== frame.part.bytes)) note(data, frame, "changed")
   if (!isHeld && delayMs > 0) note(data, frame, "delayed")
   // Frames before it have kept it for a part of its delay.
   const leftMs = readyMs === null ? delayMs : wholeMs(readyMs - data.room.clock.now())
   return { type: "took.frame", isHeld, delayMs: leftMs, ending }
 }
-
-/** Tells the log what becomes of a frame. */
-export const note = (data: PumpData, { index, part, decision }: TakenFrame, action: FrameAction): void =>
-  data.room.log.record({
-    type: "frame",
-    connection: data.connection,
-    direction: data.direction,
-    index,
-    frames: 1,
-    bytes: part.bytes.length,
-    action,
-    rules: decision.rules
-  })
 
 const record = (
   { room, connection, direction }: PumpData,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { isProblem, proxyEventLine } from "../../src/cli/proxy-event-line.ts"
 import { recordedLine } from "../../src/cli/proxy-record-file.ts"
 import type { ProxyFact } from "../../src/proxy/proxy-event.ts"
+import { isProblem, proxyEventLine } from "../../src/proxy/proxy-event-line.ts"
 
 const frame = { type: "frame", connection: 2, direction: "leaderToClient", index: 3, bytes: 120 } as const
 

@@ -35,15 +35,16 @@ export const badLength = (frame: FrameBytes, value: number, rewrite: RewriteLeng
   return { bytes: changed, headerBytes: header.length }
 }
 
-/** Cuts bytes into pieces of these sizes; the last size is repeated until they are used up. */
-export const splitPieces = (bytes: Uint8Array, chunkSizes: ReadonlyArray<number>): ReadonlyArray<Uint8Array> => {
-  const pieces: Array<Uint8Array> = []
+/**
+ * Cuts bytes into pieces of these sizes; the last size is repeated until they are used up. Made one by one: there may be millions.
+ */
+export function* splitPieces(bytes: Uint8Array, chunkSizes: ReadonlyArray<number>): Generator<Uint8Array, void> {
   let size = Number.POSITIVE_INFINITY
+  let place = 0
   for (let from = 0; from < bytes.length; from += size) {
-    size = chunkSizes[pieces.length] ?? size
-    pieces.push(bytes.subarray(from, Math.min(bytes.length, from + size)))
+    size = chunkSizes[place++] ?? size
+    yield bytes.subarray(from, Math.min(bytes.length, from + size))
   }
-  return pieces
 }
 
 /** When byte number `count` of a throttled stretch may have been written, in ms from the start of the stretch; a fraction is kept. */

@@ -21,6 +21,9 @@ export interface WebSocketMessage {
   readonly isContinued: boolean
 }
 
+/** As many bytes of headers as the payload of a message may have, and so many in any case, may the frames of a message have. */
+const headerBytesMin = 65_536
+
 /** Reads the headers of a web socket. */
 export interface WebSocketHeaders extends HeaderReader {
   /** Whether ends of messages count, and not those of all frames. It may change between two frames. */
@@ -72,8 +75,14 @@ export const webSocketHeaders = ({
   const problemOf = (byte: number, payloadBytes: number): FrameProblem | null => {
     if (payloadBytes > payloadBytesMax) return tooLong("the payload of a frame", payloadBytes, payloadBytesMax)
     const sum = messagePayloadBytes + payloadBytes
-    const isInMessage = message.isContinued && !isControl(byte)
-    return isInMessage && sum > payloadBytesMax ? tooLong("the payload of a message", sum, payloadBytesMax) : null
+    if (!message.isContinued || isControl(byte)) return null
+    if (sum > payloadBytesMax) return tooLong("the payload of a message", sum, payloadBytesMax)
+    // Frames without payload cost nothing there, and are kept all the same.
+    const headerBytes = message.totalBytes - messagePayloadBytes + held
+    const headerBytesMax = Math.max(payloadBytesMax, headerBytesMin)
+    return headerBytes > headerBytesMax
+      ? tooLong("what stands before the payload of a message", headerBytes, headerBytesMax)
+      : null
   }
 
   const putIntoMessage = (headerBytes: number, payloadBytes: number): void => {

@@ -43,6 +43,7 @@ export const endActions = (setting: Setting): void => {
     await world.settled(proxy.stop())
   })
 
+  // Seen to fail when both are only closed.
   test("reset: behind its frame both sides are reset; sockets that know no reset are closed", async () => {
     const { world, proxy, through } = await startIn(setting, {
       plan: { rules: [{ direction: "u2c", match: { index: 1 }, action: "reset" }] }
@@ -65,6 +66,11 @@ export const endActions = (setting: Setting): void => {
           await world.settled(Promise.race([socket.closed, socket.ended.then(() => untilRefused(world, socket))]))
         ).toMatch(/ECONNRESET|EPIPE/)
       else expect(socket.reports[0]).toBe("ended")
+    }
+    // It has nothing to read any more, so it sees what happened.
+    if (upstreamKind === "tcp") {
+      await world.settled(upstream.closed)
+      expect(upstream.reports).toEqual(["closed ECONNRESET"])
     }
     expect(proxy.totals()).toMatchObject({ severed: 1, active: 0 })
     expect(proxy.forwarded("leaderToClient")).toBe(1)
@@ -95,9 +101,19 @@ export const endActions = (setting: Setting): void => {
     }
   })
 
-  test("of several endings the strongest counts", async () => {
+  test("of several endings the strongest counts: a reset before vanish, vanish before halfClose", async () => {
+    const silent = await startIn(setting, {
+      plan: { rules: ["vanish", "halfClose"].map((action) => ({ match: { index: 1 }, action })) }
+    })
+    const both = await silent.through()
+    void both.client.write(frames("one", "two"))
+    await silent.world.settled(both.upstream.has(frames("one").length))
+    await silent.world.quiet()
+    expect([both.upstream.text(), both.client.reports, both.upstream.reports]).toEqual([frames("one"), [], []])
+    await silent.world.settled(silent.proxy.stop())
+
     const { world, proxy, through } = await startIn(setting, {
-      plan: { rules: ["reset", "stall", "halfClose"].map((action) => ({ match: { index: 1 }, action })) }
+      plan: { rules: ["reset", "vanish", "stall", "halfClose"].map((action) => ({ match: { index: 1 }, action })) }
     })
     const { client, upstream } = await through()
 

@@ -118,6 +118,12 @@ describe("the framing of web sockets", () => {
     const pieces = Uint8Array.of(...frame(0x02, bytes("ab")), 0x80, 2)
     const problem = problemOf({ type: "webSocket", counts: "messages", limitBytes: 3 }, pieces)
     expect(problem).toBe("the payload of a message has 4 bytes; at most 3 are allowed")
+    // Each of them is two bytes that are kept.
+    const empty = Buffer.concat([frame(0x01, bytes("")), ...Array(32_768).fill(frame(0x00, bytes("")))])
+    expect(problemOf({ type: "webSocket", counts: "messages", limitBytes: 3 }, empty.subarray(0, -2))).toBeUndefined()
+    expect(problemOf({ type: "webSocket", counts: "messages", limitBytes: 3 }, empty)).toBe(
+      "what stands before the payload of a message has 65538 bytes; at most 65536 are allowed"
+    )
   })
 
   it("lets what a client sends too early wait for the response, and says when it goes on", () => {

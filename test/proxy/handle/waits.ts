@@ -44,7 +44,25 @@ export const waitTests = (setting: Setting): void => {
       expect(problem).toBeInstanceOf(WaitTimeout)
       expect(String(problem)).toContain(text)
       expect(String(problem)).toContain(`${ms}`)
+      expect(String(problem)).toMatch(
+        /: 0 connections so far, 0 frames forwarded to the upstream and 0 back; last of all\n +\d+\.\d{3} {2}listening at /
+      )
     }
+    await world.settled(proxy.stop())
+  })
+
+  test("directions may be called by their short names", async () => {
+    const { world, proxy, echoed } = await startIn(setting)
+    const client = await echoed()
+    proxy.pause("u2c")
+    void client.write(frames("1"))
+    await world.settled(proxy.waitForForwarded("c2u", 1))
+
+    expect([proxy.forwarded("c2u"), proxy.forwarded("u2c")]).toEqual([1, 0])
+    proxy.partition("u2c")
+    proxy.heal("u2c")
+    proxy.resume("u2c")
+    await world.settled(proxy.waitForForwarded("u2c", 1))
     await world.settled(proxy.stop())
   })
 

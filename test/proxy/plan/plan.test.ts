@@ -4,6 +4,7 @@ import { happens, labelledChoice } from "../../../src/proxy/plan/labelled-choice
 import { severPoint } from "../../../src/proxy/plan/plan-frame.ts"
 import { readRule } from "../../../src/proxy/plan/read-plan.ts"
 import { contentLengthDigits, noLength, prefixLength, webSocketLength } from "../../../src/proxy/plan/rewrite-length.ts"
+import { ruleTable } from "../../../src/proxy/plan/rule-table.ts"
 import { arrival, deliver, hex, planOf, receiver } from "./deliver.ts"
 
 const text = (seen: string): string => Buffer.from(seen, "hex").subarray(4).toString()
@@ -75,16 +76,51 @@ describe("a program", () => {
       { action: { type: "throttle", bytesPerSecond: 9 } },
       { action: { type: "throttle", bytesPerSecond: 5 } },
       { action: "reset" },
+      { action: "vanish" },
       { action: "stall" },
-      { action: { type: "splitWrites", chunkSizes: [1, 2] } }
+      { action: { type: "splitWrites", chunkSizes: [3] } },
+      { action: { type: "splitWrites", chunkSizes: [1, 2] } },
+      { action: { type: "delay", ms: 30 } },
+      { action: { type: "delay", ms: 5 } },
+      { action: { type: "latency", ms: 7 } }
     ]
     const { push, decisions } = receiver(planOf({ rules }).lane({ direction: "clientToLeader", connection: 1 }))
 
     push(arrival("a"))
 
     expect(decisions).toMatchObject([
-      { barriers: ["one"], bytesPerSecond: 5, chunkSizes: [1, 2], ending: "reset", isPostponed: false }
+      { barriers: ["one"], bytesPerSecond: 5, chunkSizes: [1, 2], ending: "reset", isPostponed: false, delayMs: 42 }
     ])
+  })
+
+  test("draws jitter from all of its range, both ends with it", () => {
+    const plan = planOf({ rules: [{ action: { type: "latency", ms: 10, jitterMs: 3 } }] })
+    const { push, decisions } = receiver(plan.lane({ direction: "clientToLeader", connection: 1 }))
+
+    for (let place = 0; place < 100; place++) push(arrival("a"))
+
+    const delays = decisions.map((decision) => (decision.kind === "forward" ? decision.delayMs : null))
+    expect([...new Set(delays)].sort()).toEqual([10, 11, 12, 13])
+  })
+
+  test("knows which actions change how many bytes there are", () => {
+    const others = [
+      { type: "truncateBody", keep: 1 },
+      { type: "badLength", value: 1 },
+      { type: "hold", barrier: "go" },
+      { type: "delay", ms: 1 },
+      { type: "latency", ms: 1 },
+      { type: "inject", bytes: { text: "a" } },
+      { type: "splitWrites", chunkSizes: [1] },
+      { type: "throttle", bytesPerSecond: 1 }
+    ]
+    const changing = Object.keys(ruleTable).filter((type) => {
+      const action = others.find((other) => other.type === type) ?? type
+      const plan = planOf({ rules: [{ action }] })
+      return plan.lane({ direction: "clientToLeader", connection: 1 }).mayChangeLength()
+    })
+
+    expect(changing).toEqual(["drop", "truncateBody", "reorder", "duplicate", "inject"])
   })
 
   test("takes rules while it runs, which count for the frames that come then", () => {
@@ -141,7 +177,9 @@ describe("bytes", () => {
   })
 
   test("are split into sizes of which the last is repeated, and throttled without a byte too early", () => {
-    expect(splitPieces(Uint8Array.of(1, 2, 3, 4, 5, 6), [1, 2]).map(hex)).toEqual(["01", "0203", "0405", "06"])
+    expect([...splitPieces(Uint8Array.of(1, 2, 3, 4, 5, 6), [1, 2])].map(hex)).toEqual(["01", "0203", "0405", "06"])
+    // More pieces than anybody could keep.
+    expect(splitPieces(new Uint8Array(2 ** 28), [1]).next().value).toHaveLength(1)
     expect([throttledMs(1, 4), throttledMs(3, 3), throttledBytes(50), throttledBytes(6_400)]).toEqual([
       250, 1_000, 1, 64
     ])

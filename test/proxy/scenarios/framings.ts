@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { over } from "../proxy-world.ts"
 import { bytesOf, type Setting, startIn } from "../setting.ts"
 
 /** Scenario 94 of agent-harness.md, section 9. */
@@ -60,6 +61,37 @@ export const framingScenarios = (setting: Setting): void => {
     expect(proxy.connections()[0]).toMatchObject({
       clientToLeader: { received: 4, dropped: 1, delivered: 3 },
       leaderToClient: { received: 0 }
+    })
+    await world.settled(proxy.stop())
+  })
+
+  test("94. web socket: messages count in place of frames, a ping passes, and rules read what they say", async () => {
+    const { world, proxy, through } = await startIn(setting, {
+      framing: { type: "webSocket", counts: "messages" },
+      plan: {
+        rules: [
+          { match: { kind: "text", where: { "/n": 1 } }, action: "drop" },
+          { match: { index: 2 }, action: "duplicate" },
+          { match: { index: 3 }, action: { type: "sever", afterBytes: 7 } }
+        ]
+      }
+    })
+    const { client, upstream } = await through()
+    void client.write(request)
+    await world.settled(upstream.has(request.length))
+    void upstream.write(response)
+    await world.settled(client.has(response.length))
+    const second = Buffer.concat([masked(text, '{"n"'), masked(last, ":2}")])
+    const third = Buffer.concat([masked(text, "lo"), masked(last, "st")])
+    const pieces = [masked(text, '{"n":'), masked(ping, "?"), masked(last, "1}"), second, third]
+    void client.write(Buffer.concat(pieces))
+    await world.settled(over(upstream))
+
+    const expected = Buffer.concat([masked(ping, "?"), second, second, third.subarray(0, 7)])
+    expect(upstream.text()).toBe(request + expected.toString())
+    expect(proxy.connections()[0]).toMatchObject({
+      state: "severed",
+      clientToLeader: { received: 3, dropped: 1, delivered: 1, forwarded: 2, severed: 1 }
     })
     await world.settled(proxy.stop())
   })

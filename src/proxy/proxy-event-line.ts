@@ -1,6 +1,6 @@
-import { endpointText } from "../proxy/endpoint.ts"
-import type { Direction } from "../proxy/plan/fault-program.ts"
-import type { ProxyEvent } from "../proxy/proxy-event.ts"
+import { endpointText } from "./endpoint.ts"
+import type { Direction } from "./plan/fault-program.ts"
+import type { ProxyEvent } from "./proxy-event.ts"
 
 const arrows: Readonly<Record<Direction, string>> = { clientToLeader: "c2u", leaderToClient: "u2c" }
 
