@@ -38,6 +38,8 @@ export const httpFrames: Readonly<Record<HttpFrameKind, HttpFrameRow>> = {
 export const httpDecisions = {
   uncounted:
     "no frames are: comments of event streams and other lines without data, an event that its body ends before its empty line, and the end of a body in chunks with its trailers; they go on when they come and cannot be touched",
+  offsets:
+    "a byteOffset counts heads and bodies as they go on, the end of a body in chunks too, but no sizes of chunks",
   lines:
     "an event ends with the CR of its empty line where the line before ended with a CR alone: an LF behind that belongs to what follows",
   chunks:

@@ -45,9 +45,15 @@ export const messagesOf = (proxy, direction, connection) =>
     .filter(({ type }) => type === "acp")
     .map(({ payload }) => JSON.parse(payload))
 
+const eventsOf = (proxy, rule) => proxy.events().filter(({ type, rules }) => type === "frame" && rules.includes(rule))
+
 /** What was done to the frames that a rule is about, in order. */
-export const actionsOf = (proxy, rule) =>
-  proxy
-    .events()
-    .filter(({ type, rules }) => type === "frame" && rules.includes(rule))
-    .map(({ action }) => action)
+export const actionsOf = (proxy, rule) => eventsOf(proxy, rule).map(({ action }) => action)
+
+/** How long the first frame that a rule is about was kept, in milliseconds. */
+export const keptMs = (proxy, rule) => {
+  const [delayed, gone] = ["delayed", "forwarded"].map((wanted) =>
+    eventsOf(proxy, rule).find(({ action }) => action === wanted)
+  )
+  return gone.at - delayed.at
+}

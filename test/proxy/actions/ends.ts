@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import type { StreamWorld, WatchedSocket } from "../../ports/stream-world.ts"
-import { frames, over } from "../proxy-world.ts"
-import { type Setting, startIn } from "../setting.ts"
+import { frame, frames, over } from "../proxy-world.ts"
+import { expectMs, type Setting, startIn } from "../setting.ts"
 
 /** Why a socket takes nothing any more. */
 const untilRefused = async (world: StreamWorld, socket: WatchedSocket): Promise<string> => {
@@ -99,6 +99,26 @@ export const endActions = (setting: Setting): void => {
       })
       await world.settled(proxy.stop())
     }
+  })
+
+  // Seen to fail when it has a millisecond, or a second.
+  test("sever: a beginning that cannot leave has 100 ms, then both sides are closed all the same", async () => {
+    const bytes = 8 * 1024 * 1024
+    const { world, proxy, through } = await startIn(setting, {
+      plan: { rules: [{ match: { index: 1 }, action: { type: "sever", afterBytes: bytes } }] },
+      isUpstreamPaused: true
+    })
+    const { client } = await through()
+
+    void client.write(frame(new Uint8Array(bytes)))
+    await world.settled(over(client))
+
+    const [decided, done] = proxy
+      .events()
+      .filter((event) => (event.type === "frame" && event.action === "severed") || event.type === "severed")
+    expectMs(setting, (done?.at ?? Number.NaN) - (decided?.at ?? Number.NaN), 100)
+    expect(proxy.connections()).toMatchObject([{ state: "severed", clientToLeader: { severed: 1, delivered: 0 } }])
+    await world.settled(proxy.stop())
   })
 
   test("of several endings the strongest counts: a reset before vanish, vanish before halfClose", async () => {
