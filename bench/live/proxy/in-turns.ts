@@ -13,6 +13,9 @@ export const repeated = async <Made>(
   return made
 }
 
+/** So often both are done before it counts: in the first two the code of a new process is still being compiled. */
+export const warmUps = 3
+
 /** Both after each other, as often as asked, each the first one equally often; what warms them up does not count. */
 export const inTurns = async <Made>(
   { repetitions }: Repetitions,
@@ -20,8 +23,10 @@ export const inTurns = async <Made>(
   other: () => Promise<Made>
 ): Promise<ReadonlyArray<readonly [one: Made, other: Made]>> => {
   const pairs: Array<readonly [Made, Made]> = []
-  await one()
-  await other()
+  for (let warmUp = 0; warmUp < warmUps; warmUp++) {
+    await one()
+    await other()
+  }
   for (let repetition = 0; repetition < repetitions; repetition++) {
     if (repetition % 2 === 0) pairs.push([await one(), await other()])
     else {

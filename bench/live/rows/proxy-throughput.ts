@@ -1,6 +1,6 @@
 import { type Figure, type MeasureRow, type RowResult, type Sizes, sized } from "../../shared/row.ts"
 import { frameBlocks } from "../proxy/frame-blocks.ts"
-import { inTurns, repeated } from "../proxy/in-turns.ts"
+import { inTurns, repeated, warmUps } from "../proxy/in-turns.ts"
 import { plans } from "../proxy/plans.ts"
 import type { ProxyKind } from "../proxy/proxy-program.ts"
 import { type Stand, type StoodProxy, withStand } from "../proxy/stand.ts"
@@ -32,7 +32,7 @@ const sides: ReadonlyArray<Side> = [
 
 const how =
   "A sender, a receiver and each proxy are a process; the receiver reads into one buffer and compares every byte. One connection " +
-  "carries 512 MiB of frames with bodies of JSON, sent in blocks of 256 KiB, after one that warms up; 32 MiB where a rule looks into each frame."
+  `carries 512 MiB of frames with bodies of JSON, sent in blocks of 256 KiB, after ${warmUps} that warm up; 32 MiB where a rule looks into each frame.`
 
 export const measureUnixThroughput: MeasureRow = (sizes) => withStand("unix", sizes, (stand) => measure(stand, sizes))
 
