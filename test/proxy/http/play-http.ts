@@ -24,6 +24,8 @@ export interface HttpScene {
 export interface HttpPlay {
   /** What the upstream got. */
   readonly requests: string
+  /** What it had got when it began each answer. */
+  readonly requestsBefore: ReadonlyArray<string>
   /** What came of each answer. */
   readonly responses: ReadonlyArray<string>
   readonly report: ConnectionReport
@@ -64,9 +66,11 @@ export const playHttp = async (
   const quiet = (): Promise<void> =>
     world.settled(new Promise((resolve) => void world.clock.arm(quietMs, "all has come", resolve)))
   const responses: Array<string> = []
+  const requestsBefore: Array<string> = []
   for (const [exchange, { response }] of written.entries()) {
     askUpTo(exchange)
     await quiet()
+    requestsBefore.push(atUpstream())
     const before = atClient().length
     askUpTo(exchange + (ahead[exchange] ?? 0))
     write(upstream, response.text)
@@ -80,5 +84,5 @@ export const playHttp = async (
   if (report === undefined) throw new Error("there is no connection")
   const isOver = { client: client.reports.length > 0, upstream: upstream.reports.length > 0 }
   await world.settled(proxy.stop())
-  return { requests: atUpstream(), responses, report, isOver }
+  return { requests: atUpstream(), requestsBefore, responses, report, isOver }
 }
