@@ -14,7 +14,7 @@ import { makeSupervisor } from "../supervisor/supervisor.ts"
 const actor = "proxy"
 
 /**
- * Starts a fault proxy in a simulated world.
+ * Starts a fault proxy in a simulated world. Its chances are choices of the run, unless a seed is said.
  *
  * **Fails** with `InvalidOption`, and as `startFaultProxy` does
  *
@@ -32,5 +32,5 @@ export const startSimProxy = (
   const clock = kernelClock(kernel, actor)
   const supervisor = makeSupervisor({ clock, trace: makeTrace(clock) })
   const parts = proxyParts("tcp:127.0.0.1:0", asked.upstream, asked.plan, { framing: "http", ...asked.options })
-  return startFaultProxy({ supervisor, streams: linkStreams(network, actor), clock }, parts)
+  return startFaultProxy({ supervisor, streams: linkStreams(network, actor), clock, choice: kernel.choice }, parts)
 }

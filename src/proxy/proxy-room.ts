@@ -1,3 +1,4 @@
+import type { Choice } from "../kernel/choice.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { StreamPort, UpstreamAddress } from "../ports/stream-port.ts"
 import type { Supervisor } from "../supervisor/supervisor.ts"
@@ -13,6 +14,8 @@ export interface ProxyWorld {
   readonly supervisor: Supervisor
   readonly streams: StreamPort
   readonly clock: Clock
+  /** The chances of proxies for which no seed is said. Default: those of seed 1. */
+  readonly choice?: Choice
 }
 
 /** Numbers of a proxy since its start. */

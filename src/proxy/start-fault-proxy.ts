@@ -38,7 +38,7 @@ export const startFaultProxy = async (
   const areFramesTold = options.events === "frames"
   const framing = openFraming(framingChoice, upstream)
   const plan = compilePlan(readPlan(planSource), {
-    choice: labelledChoice(seed),
+    choice: (options.seed === undefined ? world.choice : undefined) ?? labelledChoice(seed),
     rewriteLength: framing.rewriteLength
   })
   refuseLongPaths(world.streams, [listen, upstream])
