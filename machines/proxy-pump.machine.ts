@@ -14,6 +14,8 @@ export type FrameEnding = "stall" | "halfClose" | "vanish" | "reset" | null
  */
 export type ProxyPumpEvent =
   | { readonly type: "chunk" }
+  /** As much has come behind a frame that waits as may be kept. */
+  | { readonly type: "full" }
   | { readonly type: "source.ended" }
   | { readonly type: "flow.changed"; readonly flow: PumpFlow }
   /** `isWaiting`: there is more behind it when the other direction has been read on. */
@@ -111,6 +113,7 @@ export const proxyPumpMachine = setup({
       initial: "choosing",
       on: {
         sever: { target: "gone", actions: "discard" },
+        full: { actions: "pauseSource" },
         "source.ended": { actions: "noteEnd" },
         "flow.changed": { actions: { type: "noteFlow", params: ({ event }) => ({ flow: event.flow }) } }
       },
@@ -134,7 +137,7 @@ export const proxyPumpMachine = setup({
             "took.run": { target: "placing", actions: "noteRun" },
             "took.frame": [
               { guard: "isHeld", target: "holding", actions: [frameNoted(), "pauseSource"] },
-              { guard: "isDelayed", target: "delaying", actions: [frameNoted(), "pauseSource"] },
+              { guard: "isDelayed", target: "delaying", actions: frameNoted() },
               { target: "placing", actions: frameNoted() }
             ],
             "took.cut": "severing",
@@ -177,7 +180,15 @@ export const proxyPumpMachine = setup({
           entry: "tellHeld",
           on: { released: [{ guard: "hasDelay", target: "delaying" }, { target: "placing" }] }
         },
-        delaying: { after: { frameDelay: "placing" } },
+        // What comes meanwhile is read, as its own delay counts from then.
+        delaying: {
+          on: {
+            "flow.changed": {
+              actions: [{ type: "noteFlow", params: ({ event }) => ({ flow: event.flow }) }, "pauseSource"]
+            }
+          },
+          after: { frameDelay: "placing" }
+        },
         // A frame that waits may meet a partition that came in the meantime.
         placing: {
           always: [

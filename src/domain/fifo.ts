@@ -28,7 +28,11 @@ export const makeFifo = <A>(from: ReadonlyArray<A> = []): Fifo<A> => {
     shift() {
       if (first >= items.length) return undefined
       const item = items[first++]
-      if (first >= takenMax && first * 2 >= items.length) {
+      // Nothing is kept of what has been taken.
+      if (first === items.length) {
+        items = []
+        first = 0
+      } else if (first >= takenMax && first * 2 >= items.length) {
         items = items.slice(first)
         first = 0
       }

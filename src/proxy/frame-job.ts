@@ -140,7 +140,7 @@ export const frameJob = (frame: TakenFrame, { readyMs, pacedMs }: JobTurns): Fra
     copies: writes.filter(({ isCopy }) => isCopy).length,
     next(nowMs) {
       if (piece === null) return null
-      startedMs ??= Math.max(readyMs ?? nowMs, pacedMs)
+      startedMs ??= turnsFrom(Math.max(readyMs ?? nowMs, pacedMs), nowMs)
       if (bytesPerSecond !== null) {
         const waitMs = wholeMs(startedMs + throttledMs(handedBytes + piece.bytes.length, bytesPerSecond) - nowMs)
         if (waitMs > 0) return waitMs
@@ -160,6 +160,9 @@ export const frameJob = (frame: TakenFrame, { readyMs, pacedMs }: JobTurns): Fra
   }
   return job
 }
+
+/** Its turns begin when nothing keeps it any more; fractions of a millisecond that a timer has added do not count. */
+const turnsFrom = (freeMs: number, nowMs: number): number => (nowMs - freeMs < 1 ? freeMs : nowMs)
 
 const nextOf = (pieces: Iterator<Piece>): Piece | null => {
   const { value, done } = pieces.next()

@@ -1,4 +1,5 @@
 import type { PumpFlow, proxyPumpMachine } from "../../machines/proxy-pump.machine.ts"
+import type { Fifo } from "../domain/fifo.ts"
 import type { StreamSocket } from "../ports/stream-port.ts"
 import type { Actor } from "../supervisor/supervisor.ts"
 import type { FramePart, FrameReader } from "../wire/frames/frame-reader.ts"
@@ -34,6 +35,12 @@ export interface PumpCounts {
   truncatedTail: number | null
 }
 
+/** Bytes that the reader has not been fed. */
+export interface LaterChunk {
+  readonly bytes: Uint8Array
+  readonly atMs: number
+}
+
 /** What a reader gave, and whether rules are to be asked about it. */
 export interface NextPart {
   readonly part: FramePart
@@ -61,8 +68,11 @@ export interface PumpData {
   hasEnded: boolean
   /** What comes is counted and thrown away. */
   throwsAway: boolean
-  /** When the last bytes came. */
+  /** When the last bytes came that the reader was fed. */
   arrivedMs: number
+  /** What has come since behind a frame that is delayed, with when, and how many bytes that is. */
+  later: Fifo<LaterChunk>
+  laterBytes: number
   /** Up to when throttled frames have their turns. */
   pacedMs: number
   /** Bytes that were taken of the reader. */

@@ -1,4 +1,5 @@
 import { type ProxyPumpEvent, type PumpFlow, proxyPumpMachine } from "../../machines/proxy-pump.machine.ts"
+import { makeFifo } from "../domain/fifo.ts"
 import { compileChart } from "../supervisor/chart.ts"
 import { actorKind } from "../supervisor/supervisor.ts"
 import type { FrameJob, JobPiece } from "./frame-job.ts"
@@ -6,7 +7,7 @@ import { note, noteDiscarded } from "./frame-notes.ts"
 import { closedBarriers, flowOf, pause } from "./plan/link-state.ts"
 import type { ProxyRoom } from "./proxy-room.ts"
 import { noPumpCounts, type ProxyPump, type PumpData } from "./pump-data.ts"
-import { takeNext, takeTail } from "./take-frame.ts"
+import { feed, takeNext, takeTail } from "./take-frame.ts"
 
 /** The chart of a pump and what performs its actions. @since 0.1.0 @category services */
 const pumpKind = actorKind<typeof proxyPumpMachine, PumpData>(compileChart(proxyPumpMachine), {
@@ -59,6 +60,8 @@ const pumpKind = actorKind<typeof proxyPumpMachine, PumpData>(compileChart(proxy
     noteDiscarded(data)
     data.job = null
     data.kept = null
+    data.later = makeFifo()
+    data.laterBytes = 0
     data.waiting = null
     data.ready = []
     data.behind = null
@@ -165,6 +168,8 @@ export const startPump = (room: ProxyRoom, { early, hasEnded, ...parts }: PumpPa
       hasEnded: false,
       throwsAway: false,
       arrivedMs: room.clock.now(),
+      later: makeFifo(),
+      laterBytes: 0,
       pacedMs: Number.NEGATIVE_INFINITY,
       bytesTaken: 0,
       kept: null,
@@ -182,14 +187,22 @@ export const startPump = (room: ProxyRoom, { early, hasEnded, ...parts }: PumpPa
   return pump
 }
 
+/** So many bytes are read behind a frame that is delayed: those of a chunk. */
+const laterBytesMax = 65_536
+
 /** Bytes have come from its source. */
 export const pumpReceived = (pump: ProxyPump, bytes: Uint8Array): void => {
   const { data } = pump
   data.counts.bytesIn += bytes.length
-  data.arrivedMs = data.room.clock.now()
-  data.piecesAtOnce = 0
   if (data.throwsAway || pump.snapshot.status !== "active") return
-  data.reader.feed(bytes)
+  const atMs = data.room.clock.now()
+  if (pump.snapshot.state === "pumping.delaying" || data.later.size() > 0) {
+    data.later.push({ bytes, atMs })
+    data.laterBytes += bytes.length
+    if (data.laterBytes >= laterBytesMax) tell(pump, { type: "full" })
+    return
+  }
+  feed(data, { bytes, atMs })
   tell(pump, { type: "chunk" })
 }
 
@@ -199,7 +212,7 @@ export const wakePump = (pump: ProxyPump): void => tell(pump, { type: "chunk" })
 /** Its source sends no more. */
 export const pumpEnded = (pump: ProxyPump): void => {
   pump.data.hasEnded = true
-  pump.data.reader.close?.()
+  if (pump.data.later.size() === 0) pump.data.reader.close?.()
   tell(pump, { type: "source.ended" })
 }
 
@@ -230,6 +243,7 @@ export const bufferedBytes = ({ data, snapshot }: ProxyPump): number =>
   snapshot.status !== "active" || data.throwsAway
     ? 0
     : data.reader.heldBytes() +
+      data.laterBytes +
       (data.kept?.part.bytes.length ?? 0) +
       keptBytes(data.job) +
       [data.waiting, ...data.ready].reduce((sum, frame) => sum + (frame?.part.bytes.length ?? 0), 0)

@@ -7,7 +7,7 @@ import type { FrameDecision } from "./plan/frame-decision.ts"
 import { placeFrame } from "./plan/frame-order.ts"
 import { closedBarriers } from "./plan/link-state.ts"
 import type { PlanFrame } from "./plan/plan-frame.ts"
-import type { NextPart, PumpData } from "./pump-data.ts"
+import type { LaterChunk, NextPart, PumpData } from "./pump-data.ts"
 
 /**
  * Takes what a pump does next: a run of frames that no rule is about, or the next frame, decided.
@@ -30,6 +30,7 @@ export const takeNext = (data: PumpData): ProxyPumpEvent => {
     const part = nextPart(data)
     if (part === null) {
       const problem = data.reader.failure()
+      if (problem === null && feedLater(data)) continue
       const isWaiting = data.reader.isWaiting?.() ?? false
       if ((problem !== null || (data.hasEnded && !isWaiting)) && waitsInVain(data)) continue
       data.problem = problem === null ? null : { index: data.counts.received + 1, message: problem.message }
@@ -48,6 +49,23 @@ export const takeNext = (data: PumpData): ProxyPumpEvent => {
     }
     place(data, taken)
   }
+}
+
+/** Hands the reader a chunk. */
+export const feed = (data: PumpData, { bytes, atMs }: LaterChunk): void => {
+  data.arrivedMs = atMs
+  data.piecesAtOnce = 0
+  data.reader.feed(bytes)
+}
+
+/** Hands it the next of those that came while a frame was delayed. **Gives** whether there was one. */
+const feedLater = (data: PumpData): boolean => {
+  const chunk = data.later.shift()
+  if (chunk === undefined) return false
+  data.laterBytes -= chunk.bytes.length
+  feed(data, chunk)
+  if (data.hasEnded && data.later.size() === 0) data.reader.close?.()
+  return true
 }
 
 /** The frame that a frame waits for will not come: it is next. **Gives** whether there is one that waits. */

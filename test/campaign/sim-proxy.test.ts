@@ -21,7 +21,7 @@ const ask = async (sim: SimWorld, plan: PlanSource) => {
   return { text, totals: proxy.totals(), forwarded: proxy.forwarded("clientToLeader"), ms: sim.now() }
 }
 
-const jitter = { type: "latency", ms: 0, jitterMs: 300_000 } as const
+const jitter = { type: "latency", ms: 0, jitterMs: 20_000 } as const
 
 describe("sim.startProxy", () => {
   test("stands between an unmodified client and a server, and its delays are virtual time", async () => {
@@ -68,9 +68,11 @@ describe("sim.startProxy", () => {
     const ofRuns = await Promise.all([1, 2, 3, 4].map((seed) => kept(seed)))
     const ofOne = await Promise.all([1, 2, 3, 4].map((seed) => kept(seed, 7)))
 
-    expect(new Set(ofRuns).size).toBe(4)
+    const spread = (times: ReadonlyArray<number>): number => Math.max(...times) - Math.min(...times)
+    // What the network takes is less.
+    expect(spread(ofRuns)).toBeGreaterThan(1_000)
+    expect(spread(ofOne)).toBeLessThan(1_000)
     expect(await kept(1)).toBe(ofRuns[0])
-    expect(Math.max(...ofOne) - Math.min(...ofOne)).toBeLessThan(100)
   })
 
   test("refuses what is no upstream of this world", async () => {

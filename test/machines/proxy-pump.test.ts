@@ -8,6 +8,7 @@ const flows = ["open", "stopped", "silent"] as const
 
 const ours: ReadonlyArray<ProxyPumpEvent> = [
   { type: "chunk" },
+  { type: "full" },
   { type: "source.ended" },
   ...flows.map((flow): ProxyPumpEvent => ({ type: "flow.changed", flow })),
   ...[true, false].map((isWaiting): ProxyPumpEvent => ({ type: "took.nothing", isWaiting })),

@@ -154,7 +154,7 @@ export const planDecisions = {
   counting:
     "the number of a frame counts all that came before it, those that are dropped too, and copies do not shift it; nothing has number 0",
   cut: "a connection that is cut while a frame of it waits never forwards that; what waits, both ways, is thrown away",
-  kept: "of a direction one frame and one chunk are kept at most, besides a frame that reorder lets wait for the next",
+  kept: "of a direction one frame and one chunk are kept at most, besides a frame that reorder lets wait for the next, and 64 KiB and a chunk that come while a frame is delayed",
   times: "`times` counts for each direction of each connection by itself",
   spent: "a rule has been applied when it matches, also where a stage before it wins",
   chance: "chance is asked last, once for a frame for which everything else holds, under a label of rule and frame",

@@ -49,11 +49,3 @@ const eventsOf = (proxy, rule) => proxy.events().filter(({ type, rules }) => typ
 
 /** What was done to the frames that a rule is about, in order. */
 export const actionsOf = (proxy, rule) => eventsOf(proxy, rule).map(({ action }) => action)
-
-/** How long the first frame that a rule is about was kept, in milliseconds. */
-export const keptMs = (proxy, rule) => {
-  const [delayed, gone] = ["delayed", "forwarded"].map((wanted) =>
-    eventsOf(proxy, rule).find(({ action }) => action === wanted)
-  )
-  return gone.at - delayed.at
-}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { frames } from "../proxy-world.ts"
+import { frame, frames } from "../proxy-world.ts"
 import { expectMs, type Setting, startIn, timed } from "../setting.ts"
 
 /** How fast frames go, and in what pieces. */
@@ -102,6 +102,35 @@ export const paceActions = (setting: Setting): void => {
     expect([await last(1), await last(2), await last(3)]).toEqual(first)
     expect(new Set(first).size).toBeGreaterThan(1)
     expect(Math.max(...first)).toBeLessThanOrEqual(50)
+  })
+
+  test("latency: what comes meanwhile is read, up to 64 KiB", async () => {
+    const run = await startIn(setting, { plan: { delay: { frame: 1, ms: 50 } } })
+    const { client, upstream } = await run.through()
+    const many = Buffer.concat(Array.from({ length: 2_000 }, () => frame("x".repeat(1_000))))
+
+    void client.write(frames("first"))
+    void client.write(many)
+    await run.world.settled(upstream.has(frames("first").length + many.length))
+
+    // A chunk more, and what the socket has read before it heard of it.
+    expect(run.mostBuffered.clientToLeader).toBeLessThanOrEqual(3 * 65_536)
+    await run.world.settled(run.proxy.stop())
+  })
+
+  test("throttle: its turns begin when the frame before it has gone", async () => {
+    const rules = [
+      { match: { index: 1 }, action: { type: "delay", ms: 100 } },
+      { match: { index: 2 }, action: { type: "throttle", bytesPerSecond: 1_000 } }
+    ]
+    const came = await arrivals(rules, frames("first", "0123456"))
+
+    if (isExact)
+      expect(came.slice(-2)).toEqual([
+        [110, 10],
+        [111, 1]
+      ])
+    expectMs(setting, came.at(-1)?.[0] ?? 0, 111)
   })
 
   test("latency: frames that came together are late together", async () => {
