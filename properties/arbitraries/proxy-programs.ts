@@ -19,6 +19,7 @@ const conditions: fc.Arbitrary<MatchSource> = fc.oneof(
   fc.record({ kind: fc.constantFrom("text", "binary", "continuation") }),
   fc.record({ method: fc.constantFrom("session/update", "session/prompt") }),
   fc.constant({ where: { "/params/n": 1 } }),
+  fc.record({ nth: fc.oneof(index, fc.record({ from: index })) }),
   fc.record({ probability: fc.constantFrom(0, 0.25, 0.5, 0.9, 1) })
 )
 

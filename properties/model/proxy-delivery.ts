@@ -90,6 +90,7 @@ export const modelDelivery = (input: DeliveryInput): Delivery => {
 const decider = ({ choice, connection, direction, rulesFor, seed }: DeliveryInput) => {
   const chance = labelledChoice(seed)
   const used = new Map<FaultRule, number>()
+  const met = new Map<FaultRule, number>()
 
   return (
     frame: SentFrame,
@@ -114,6 +115,10 @@ const decider = ({ choice, connection, direction, rulesFor, seed }: DeliveryInpu
         return false
       if (match.kind !== null && match.kind !== frame.kind) return false
       if (!isContent(match, frame)) return false
+      if (match.nth !== null) {
+        met.set(rule, (met.get(rule) ?? 0) + 1)
+        if (!isIn(match.nth, met.get(rule) ?? 0)) return false
+      }
       return happens(chance, match.probability, label("chance", rule))
     }
     const rules = rulesFor(index).filter(isAbout)

@@ -33,6 +33,7 @@ export const readWords = (words: ReadonlyArray<string>, readFile: ReadFile): Wor
   for (const word of words.slice(command.split(" ").length)) {
     const [, name = "", value = ""] = /^([a-z]+)=(.*)$/s.exec(word) ?? []
     const named = members.find((member) => member.name === name)
+    if (named === undefined && name !== "") return { problem: unknownMember(name, members) }
     const next = named ?? members.find((member) => !given.has(member.name))
     if (next === undefined) return { problem: `${JSON.stringify(word)} is too much; it is "${controlUsage(command)}"` }
     if (named !== undefined && given.has(name)) return { problem: `${name} is given twice` }
@@ -44,6 +45,13 @@ export const readWords = (words: ReadonlyArray<string>, readFile: ReadFile): Wor
   if (missing !== undefined)
     return { problem: `${missing.name.toUpperCase()} is missing; it is "${controlUsage(command)}"` }
   return { request: { command, ...Object.fromEntries(given) } }
+}
+
+/** Of words that hold a = at all, none begins with a name by chance. */
+const unknownMember = (name: string, members: ReadonlyArray<ControlMember>): string => {
+  const names = members.map((member) => member.name)
+  const help = suggestion(name, names) || `; there are ${names.join(", ") || "none"}`
+  return `what holds a = begins with the name of its member, and there is no ${JSON.stringify(name)}${help}`
 }
 
 /** Of two words, where those are a command, else of the first. */
@@ -67,7 +75,9 @@ const readMember = ({ name, kind }: ControlMember, text: string, readFile: ReadF
   try {
     return { value: JSON.parse(text) }
   } catch (error) {
-    return { problem: `is no JSON: ${error instanceof Error ? error.message : String(error)}` }
+    return {
+      problem: `is no JSON: ${error instanceof Error ? error.message : String(error)}; put it in '...' where quotes are read away`
+    }
   }
 }
 

@@ -34,6 +34,11 @@ describe("words of a command", () => {
     ["wait hled", '"wait" is not complete; say wait forwarded, wait connections, wait held'],
     ["dance", 'unknown command "dance"; commands are: '],
     ["sever one", 'connection is "one"; give a whole number'],
+    [
+      "hold barier=go",
+      'what holds a = begins with the name of its member, and there is no "barier"; did you mean "barrier"?'
+    ],
+    ["held x=1", 'what holds a = begins with the name of its member, and there is no "x"; there are none'],
     ["sever 1 2", '"2" is too much; it is "sever [CONNECTION]"'],
     ["sever 1 connection=2", "connection is given twice"],
     ["vanish", 'CONNECTION is missing; it is "vanish CONNECTION"'],

@@ -99,12 +99,24 @@ const makeLane = (
   { choice, rewriteLength }: PlanTerms
 ): PlanLane => {
   const applied = new WeakMap<FaultRule, number>()
+  /** How many frames there were for which everything but their number among those holds. */
+  const met = new WeakMap<FaultRule, number>()
   let isAwaited = false
 
   const isOpen = (rule: FaultRule): boolean =>
     (rule.direction === "both" || rule.direction === direction) &&
     (rule.connection === null || isWithin(rule.connection, connection)) &&
-    (rule.times === null || (applied.get(rule) ?? 0) < rule.times)
+    (rule.times === null || (applied.get(rule) ?? 0) < rule.times) &&
+    (rule.match.nth === null || rule.match.nth.to === null || (met.get(rule) ?? 0) < rule.match.nth.to)
+
+  /** Whether the frame, for which everything else holds, is one of those that are counted. */
+  const isCounted = (rule: FaultRule): boolean => {
+    const { nth } = rule.match
+    if (nth === null) return true
+    const number = (met.get(rule) ?? 0) + 1
+    met.set(rule, number)
+    return isWithin(nth, number)
+  }
 
   const decide = (frame: PlanFrame): FrameDecision => {
     const labelOf = (what: string, { id }: FaultRule): string =>
@@ -112,7 +124,10 @@ const makeLane = (
     const known = askedOnce(frame)
     const matching = rulesNow().filter(
       (rule) =>
-        isOpen(rule) && matches(rule.match, known) && happens(choice, rule.match.probability, labelOf("chance", rule))
+        isOpen(rule) &&
+        matches(rule.match, known) &&
+        isCounted(rule) &&
+        happens(choice, rule.match.probability, labelOf("chance", rule))
     )
     for (const rule of matching) applied.set(rule, (applied.get(rule) ?? 0) + 1)
     const decision = decideFrame(matching, frame, { choice, rewriteLength, labelOf, isAwaited })

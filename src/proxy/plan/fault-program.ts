@@ -31,6 +31,8 @@ export interface FrameMatch {
   readonly where: ReadonlyMap<string, unknown> | null
   /** From code alone, as JSON holds no functions. */
   readonly test: ((content: unknown) => boolean) | null
+  /** Of the frames of a direction of a connection for which everything else holds, chance aside, those with these numbers. */
+  readonly nth: Span | null
   /** How likely it is, from 0 to 1, for a frame for which everything else holds. */
   readonly probability: number
 }
@@ -94,5 +96,6 @@ export const everyFrame: FrameMatch = {
   method: null,
   where: null,
   test: null,
+  nth: null,
   probability: 1
 }

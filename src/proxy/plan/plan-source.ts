@@ -23,6 +23,8 @@ export interface MatchSource {
   readonly where?: Readonly<Record<string, unknown>> | ReadonlyMap<string, unknown> | null
   /** From code alone. */
   readonly test?: ((content: unknown) => boolean) | null
+  /** Of the frames for which everything else holds those with these numbers, as the third event. */
+  readonly nth?: SpanSource | null
   /** From 0 to 1, for a frame for which everything else holds; drawn from the seed. */
   readonly probability?: number
 }

@@ -74,6 +74,7 @@ export const readMatch: Read<FrameMatch> = (value, at) => {
     "method",
     "where",
     "test",
+    "nth",
     "probability"
   ])
   return {
@@ -85,6 +86,7 @@ export const readMatch: Read<FrameMatch> = (value, at) => {
     method: field("method", orNull(readWord)),
     where: field("where", orNull(readWhere)),
     test: field("test", orNull(readTest)),
+    nth: field("nth", orNull(readSpan)),
     probability: field("probability", orElse(readShare, 1))
   }
 }

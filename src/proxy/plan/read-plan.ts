@@ -103,8 +103,10 @@ export const readDirection: Read<Direction> = (value, at) => {
   return name === "c2u" || name === "u2c" ? full[name] : name
 }
 
-export const readEitherDirection: Read<Direction | "both"> = (value, at) =>
-  value === "both" ? "both" : readDirection(value, at)
+export const readEitherDirection: Read<Direction | "both"> = (value, at) => {
+  const name = readOneOf(["clientToLeader", "leaderToClient", "c2u", "u2c", "both"])(value, at)
+  return name === "c2u" || name === "u2c" ? full[name] : name
+}
 
 const readIndex = readInteger({ least: 0, most })
 
@@ -121,7 +123,8 @@ const readDelay: Read<{ readonly frame: number; readonly ms: number }> = (value,
 
 /** Each fault of the short plan is a rule with its name as id. */
 const readShortPlan = (source: unknown): FaultProgram => {
-  const field = openObject(source, "", ["direction", "dropFrame", "severMidFrame", "delay", "duplicateFrame"])
+  // Whoever writes a rule alone, or a list of them, is to hear where rules stand.
+  const field = openObject(source, "", ["rules", "direction", "dropFrame", "severMidFrame", "delay", "duplicateFrame"])
   const direction = field("direction", orElse(readDirection, "clientToLeader"))
   const rule = (id: string, index: number, action: FaultAction): FaultRule => ({
     id,

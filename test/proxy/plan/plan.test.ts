@@ -38,6 +38,12 @@ describe("a program", () => {
       "ae"
     ])
     expect([left({ every: 2 }), left({ every: { step: 3, first: 1 } })]).toEqual(["ace", "bce"])
+    // Of what is met otherwise.
+    expect([left({ range: { from: 2 }, nth: 2 }), left({ every: 2, nth: { from: 2 } }), left({ nth: 1 })]).toEqual([
+      "abde",
+      "abce",
+      "bcde"
+    ])
     expect([left({ byteOffset: 0 }), left({ byteOffset: 9 }), left({ byteOffset: 10 })]).toEqual([
       "bcde",
       "acde",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { readPlan } from "../../../src/proxy/plan/read-plan.ts"
 
 const refused: ReadonlyArray<readonly [unknown, string]> = [
-  [7, "the fault plan is 7; use an object with direction, dropFrame"],
+  [7, "the fault plan is 7; use an object with rules, direction, dropFrame"],
   [{ dropframe: 1 }, '`dropframe` of the fault plan is not known; did you mean "dropFrame"?'],
   [{ dropFrame: -1 }, "`dropFrame` of the fault plan is -1; use a whole number from 0"],
   [{ delay: { frame: 1 } }, "`delay.ms` of the fault plan is undefined; use a whole number"],
