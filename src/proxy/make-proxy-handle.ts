@@ -97,30 +97,43 @@ export const makeProxyHandle = ({ room, waits, listener, address, seed }: Handle
       return [...past.items(), ...[...open].map(connectionReport)].sort((one, other) => one.id - other.id)
     },
     totals: () => ({ ...counts, active: active().length }),
-    pause(direction, connection = undefined) {
+    pause(name, id) {
       refuseFailed()
-      room.changeLink((state) => pause(state, checkedDirection(direction), checkedConnection(connection)))
+      const [direction, connection] = [checkedDirection(name), checkedConnection(id)]
+      log.record({ type: "paused", direction, connection })
+      room.changeLink((state) => pause(state, direction, connection))
     },
-    resume(direction, connection = undefined) {
+    resume(name, id) {
       refuseFailed()
-      room.changeLink((state) => resume(state, checkedDirection(direction), checkedConnection(connection)))
+      const [direction, connection] = [checkedDirection(name), checkedConnection(id)]
+      log.record({ type: "resumed", direction, connection })
+      room.changeLink((state) => resume(state, direction, connection))
     },
     partition(...cutOff) {
       refuseFailed()
-      room.changeLink((state) => partition(state, chosen(cutOff)))
+      const ways = chosen(cutOff)
+      log.record({ type: "partitioned", directions: ways })
+      room.changeLink((state) => partition(state, ways))
     },
     heal(...healed) {
       refuseFailed()
-      room.changeLink((state) => heal(state, chosen(healed)))
+      const ways = chosen(healed)
+      log.record({ type: "healed", directions: ways })
+      room.changeLink((state) => heal(state, ways))
     },
     vanish(id) {
       const gone = active(id)
-      for (const connection of gone) vanishConnection(connection)
+      for (const connection of gone) {
+        log.record({ type: "vanished", connection: connection.data.id })
+        vanishConnection(connection)
+      }
       return gone.length > 0
     },
     release(name) {
       const barrier = checkedBarrier(name)
       const waiting = heldAt(barrier).length
+      const isNew = release(room.link(), barrier) !== room.link()
+      if (isNew) log.record({ type: "released", barrier })
       room.changeLink((state) => release(state, barrier))
       return waiting
     },

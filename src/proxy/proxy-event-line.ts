@@ -31,6 +31,16 @@ export const telling = (event: ProxyEvent): string => {
       const by = rules.length === 0 ? "" : ` by ${rules.map(shown).join(", ")}`
       return `#${connection} ${arrows[direction]} ${which}, ${bytes} bytes: ${action}${by}`
     }
+    case "partitioned":
+    case "healed":
+      return `${event.directions.map((direction) => arrows[direction]).join(" and ")} ${event.type}`
+    case "paused":
+    case "resumed":
+      return `${event.connection === null ? "" : `#${event.connection} `}${arrows[event.direction]} ${event.type}`
+    case "vanished":
+      return `#${event.connection} vanished`
+    case "released":
+      return `barrier ${shown(event.barrier)} released`
     case "half-closed":
       return `#${event.connection} ${arrows[event.direction]} ended`
     case "frame error":

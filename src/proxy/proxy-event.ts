@@ -29,6 +29,11 @@ export type ProxyFact =
       readonly action: FrameAction
       readonly rules: ReadonlyArray<string>
     }
+  /** What the test has done; of all connections where none is named. */
+  | { readonly type: "partitioned" | "healed"; readonly directions: ReadonlyArray<Direction> }
+  | { readonly type: "paused" | "resumed"; readonly direction: Direction; readonly connection: number | null }
+  | { readonly type: "vanished"; readonly connection: number }
+  | { readonly type: "released"; readonly barrier: string }
   | { readonly type: "half-closed"; readonly connection: number; readonly direction: Direction }
   | {
       readonly type: "frame error"

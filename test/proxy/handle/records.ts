@@ -106,6 +106,36 @@ export const recordTests = (setting: Setting): void => {
     await world.settled(proxy.stop())
   })
 
+  test("what the test does is told before what comes of it", async () => {
+    const { world, proxy, through } = await startIn(setting, {
+      plan: { rules: [{ match: { index: 1 }, action: { type: "hold", barrier: "go" } }] }
+    })
+    const { client, upstream } = await through()
+    void client.write(frame("one"))
+    await world.settled(proxy.waitForHeld("go"))
+    proxy.partition("u2c")
+    proxy.release("go")
+    proxy.release("go")
+    await world.settled(upstream.has(frames("one").length))
+    proxy.heal()
+    proxy.pause("c2u", 1)
+    proxy.resume("c2u")
+    proxy.vanish(1)
+
+    const told = proxy.events().map(({ at: _, ...event }) => event)
+    expect(told.slice(3)).toMatchObject([
+      { type: "frame", action: "held" },
+      { type: "partitioned", directions: ["leaderToClient"] },
+      { type: "released", barrier: "go" },
+      { type: "frame", action: "forwarded" },
+      { type: "healed", directions: ["clientToLeader", "leaderToClient"] },
+      { type: "paused", direction: "clientToLeader", connection: 1 },
+      { type: "resumed", direction: "clientToLeader", connection: null },
+      { type: "vanished", connection: 1 }
+    ])
+    await world.settled(proxy.stop())
+  })
+
   test("frames are recorded as they came, tails too; faults change nothing about that", async () => {
     const { world, proxy, through } = await startIn(setting, { record: true, plan: { dropFrame: 1 } })
     const { client, upstream } = await through()
