@@ -53,8 +53,8 @@ test("X19. what receivers get follows from what was sent, the program and the se
   return checkProperty("X19 proxy", property, { runs: 300 })
 })
 
-// Seen to fail when of each frame three bytes are recorded.
-test("X19. the recording holds every frame that was taken in hand, as it came, and each tail", () => {
+// Seen to fail when of each frame three bytes are recorded, and when only the first of a chunk is.
+test("X19. the recording holds every frame that has come, as it came, and each tail", () => {
   const property = fc.asyncProperty(scenes, async (scene) => {
     const play = await playScene({ ...scene, record: true })
 
@@ -68,13 +68,33 @@ test("X19. the recording holds every frame that was taken in hand, as it came, a
       expect(whole.map(({ index }) => index)).toEqual(whole.map((_, place) => place + 1))
       expect(whole.map(shapeOf)).toEqual(came.frames.slice(0, whole.length).map(shapeOf))
       const report = play.stage.proxy.connections().find(({ id }) => id === way.connection)?.[way.direction]
-      expect(whole.length).toBe(report?.received ?? 0)
-      const tails = own.filter(({ index }) => index === null)
-      expect(tails.map(({ bytes }) => hex(bytes))).toEqual(report?.truncatedTail === null ? [] : [hex(came.rest)])
-      expect(report?.truncatedTail ?? came.rest.length).toBe(came.rest.length)
+      // What comes behind a sever in one chunk has come too.
+      expect(whole.length).toBeGreaterThanOrEqual(report?.received ?? 0)
+      if (isUndisturbed(play, way) && expectedDelivery(play, way).endedBy === null)
+        expect(whole.length).toBe(came.frames.length)
+      const tails = own.filter(({ index }) => index === null).map(({ bytes }) => hex(bytes))
+      expect(tails).toEqual(tails.map(() => hex(came.rest)))
+      expect(tails.length).toBeLessThanOrEqual(1)
+      if (report?.truncatedTail !== null && report !== undefined) {
+        expect(tails).toHaveLength(1)
+        expect(report.truncatedTail).toBe(came.rest.length)
+      }
     }
   })
   return checkProperty("X19 recording", property)
+})
+
+// Seen to fail when frames that are recorded are taken whole.
+test("X19. who records changes nothing of what is done, told and seen", () => {
+  const property = fc.asyncProperty(scenes, async (scene) => {
+    const [recorded, plain] = [
+      await playScene({ ...scene, record: true }),
+      await playScene({ ...scene, record: false })
+    ]
+
+    expect({ ...allOf(recorded), recording: null }).toEqual(allOf(plain))
+  })
+  return checkProperty("X19 recorded", property)
 })
 
 const shapeOf = ({ bytes, headerBytes, kind }: SentFrame) => ({ hex: hex(bytes), headerBytes, kind })

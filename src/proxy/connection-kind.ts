@@ -2,6 +2,7 @@ import { type ProxyConnectionEvent, proxyConnectionMachine } from "../../machine
 import type { SocketReport, StreamSocket } from "../ports/stream-port.ts"
 import { compileChart } from "../supervisor/chart.ts"
 import { type Actor, actorKind } from "../supervisor/supervisor.ts"
+import { type ConnectionRecording, recordConnection } from "./connection-recording.ts"
 import { type Direction, directions } from "./plan/fault-program.ts"
 import { vanish } from "./plan/link-state.ts"
 import type { ProxyRoom } from "./proxy-room.ts"
@@ -26,6 +27,7 @@ export interface ConnectionData {
   early: Array<Uint8Array>
   clientHasEnded: boolean
   wasCut: boolean
+  recording: ConnectionRecording | null
   /** Nothing of it is open. */
   readonly closed: (connection: ProxyConnection) => void
 }
@@ -60,6 +62,7 @@ const connectionKind = actorKind<typeof proxyConnectionMachine, ConnectionData>(
     data.room.counts.closed += 1
     data.room.log.record({ type: "closed", connection: data.id })
     data.early = []
+    data.recording?.closed()
     data.closed(connection)
   }
 })
@@ -122,19 +125,30 @@ const startPumps = (connection: ProxyConnection): void => {
     clientToLeader: room.plan.lane({ direction: "clientToLeader", connection: id }),
     leaderToClient: room.plan.lane({ direction: "leaderToClient", connection: id })
   }
+  const mayChangeLength = (direction: Direction): boolean => lanes[direction].mayChangeLength()
   const readers = room.framing.open({
     woken(direction) {
       if (connection.data.pumps !== null) wakePump(connection.data.pumps[direction])
     },
-    mayChangeLength: (direction) => lanes[direction].mayChangeLength()
+    mayChangeLength
   })
+  const { recorder } = room
+  connection.data.recording =
+    recorder === null
+      ? null
+      : recordConnection({
+          recorder,
+          connection: id,
+          readers: room.framing.open({ mayChangeLength, limitBytes: Number.POSITIVE_INFINITY }),
+          now: room.log.now
+        })
   const told = {
     ended: () => tell(connection, { type: "pump.ended" }),
     cut: (reason: string) => tell(connection, { type: "cut", reason }),
     reset: (reason: string) => tell(connection, { type: "reset", reason }),
     vanished: () => vanishConnection(connection)
   }
-  const parts = { connection: id, told }
+  const parts = { connection: id, told, recording: connection.data.recording }
   far.pause()
   connection.data.pumps = {
     clientToLeader: startPump(room, {
@@ -180,7 +194,8 @@ export const startConnection = (
     pumps: null,
     early: [],
     clientHasEnded: false,
-    wasCut: false
+    wasCut: false,
+    recording: null
   })
   return { connection, report: reportOf(connection, client, "clientToLeader") }
 }

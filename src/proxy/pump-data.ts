@@ -3,6 +3,7 @@ import type { Fifo } from "../domain/fifo.ts"
 import type { StreamSocket } from "../ports/stream-port.ts"
 import type { Actor } from "../supervisor/supervisor.ts"
 import type { FramePart, FrameReader } from "../wire/frames/frame-reader.ts"
+import type { ConnectionRecording } from "./connection-recording.ts"
 import type { FrameJob, TakenFrame } from "./frame-job.ts"
 import type { PlanLane } from "./plan/compile-plan.ts"
 import type { Direction } from "./plan/fault-program.ts"
@@ -62,6 +63,8 @@ export interface PumpData {
   readonly reader: FrameReader
   readonly lane: PlanLane
   readonly told: PumpTold
+  /** What comes is recorded there. */
+  readonly recording: ConnectionRecording | null
   readonly counts: PumpCounts
   flow: PumpFlow
   isPaused: boolean

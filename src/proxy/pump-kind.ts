@@ -146,7 +146,10 @@ const finish = (data: PumpData, job: FrameJob): void => {
 
 /** What a pump begins with. */
 export interface PumpParts
-  extends Pick<PumpData, "connection" | "direction" | "source" | "destination" | "reader" | "lane" | "told"> {
+  extends Pick<
+    PumpData,
+    "connection" | "direction" | "source" | "destination" | "reader" | "lane" | "told" | "recording"
+  > {
   /** What came before. */
   readonly early: ReadonlyArray<Uint8Array>
   readonly hasEnded: boolean
@@ -195,6 +198,7 @@ export const pumpReceived = (pump: ProxyPump, bytes: Uint8Array): void => {
   const { data } = pump
   data.counts.bytesIn += bytes.length
   if (data.throwsAway || pump.snapshot.status !== "active") return
+  data.recording?.received(data.direction, bytes)
   const atMs = data.room.clock.now()
   if (pump.snapshot.state === "pumping.delaying" || data.later.size() > 0) {
     data.later.push({ bytes, atMs })
@@ -211,8 +215,10 @@ export const wakePump = (pump: ProxyPump): void => tell(pump, { type: "chunk" })
 
 /** Its source sends no more. */
 export const pumpEnded = (pump: ProxyPump): void => {
-  pump.data.hasEnded = true
-  if (pump.data.later.size() === 0) pump.data.reader.close?.()
+  const { data } = pump
+  data.hasEnded = true
+  if (data.later.size() === 0) data.reader.close?.()
+  if (!data.throwsAway && pump.snapshot.status === "active") data.recording?.ended(data.direction)
   tell(pump, { type: "source.ended" })
 }
 

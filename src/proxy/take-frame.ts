@@ -1,5 +1,5 @@
 import type { ProxyPumpEvent } from "../../machines/proxy-pump.machine.ts"
-import type { FramePart, FrameShape } from "../wire/frames/frame-reader.ts"
+import type { FramePart } from "../wire/frames/frame-reader.ts"
 import { cutJob, frameJob, runJob, type TakenFrame, tailJob } from "./frame-job.ts"
 import { note } from "./frame-notes.ts"
 import { wholeMs } from "./plan/frame-bytes.ts"
@@ -129,10 +129,7 @@ const isBehind = ({ bytes, envelope }: FramePart, next: FramePart): boolean =>
 export const takeTail = (data: PumpData): ProxyPumpEvent => {
   const openBytes = data.reader.openBytes()
   const part = data.reader.end()
-  if (openBytes > 0) {
-    data.counts.truncatedTail = openBytes
-    if (part !== null) record(data, { part, index: null, shape: null })
-  }
+  if (openBytes > 0) data.counts.truncatedTail = openBytes
   if (part === null || part.bytes.length === 0 || data.room.tail === "drop")
     return { type: "took.nothing", isWaiting: false }
   data.bytesTaken += part.bytes.length
@@ -140,7 +137,7 @@ export const takeTail = (data: PumpData): ProxyPumpEvent => {
   return { type: "took.tail" }
 }
 
-/** The next part: whole frames where a rule may be about them, where they are recorded, and where a tail must not go through. */
+/** The next part: whole frames where a rule may be about them, and where a tail must not go through. */
 const nextPart = (data: PumpData): NextPart | null => {
   const { reader, lane, counts, bytesTaken, room, kept } = data
   if (kept !== null) {
@@ -152,7 +149,7 @@ const nextPart = (data: PumpData): NextPart | null => {
   const isDecided = needs.kind !== "nothing"
   const most = needs.kind === "nothing" && needs.until !== null ? needs.until - index : Number.POSITIVE_INFINITY
   const part = reader.next(
-    room.recorder === null && !isDecided
+    !isDecided
       ? { most: room.areFramesTold ? Math.min(most, 1) : most, isWhole: room.tail === "drop" }
       : { most: 1, isWhole: true }
   )
@@ -166,7 +163,6 @@ const decided = (data: PumpData, part: FramePart): TakenFrame | null => {
   const index = ++data.counts.received
   const bytesBefore = data.bytesTaken
   data.bytesTaken += part.bytes.length
-  record(data, { part, index, shape: last })
   const decision = decisionOn(data, {
     index,
     headerBytes: last.headerBytes,
@@ -195,7 +191,6 @@ const countRun = (data: PumpData, part: FramePart): number => {
   const index = data.counts.received + 1
   data.counts.received += part.frames
   data.bytesTaken += part.bytes.length
-  if (part.last !== null && part.isWhole) record(data, { part, index, shape: part.last })
   return index
 }
 
@@ -222,17 +217,3 @@ const begin = (data: PumpData, frame: TakenFrame): ProxyPumpEvent => {
   const leftMs = readyMs === null ? delayMs : wholeMs(readyMs - data.room.clock.now())
   return { type: "took.frame", isHeld, delayMs: leftMs, ending }
 }
-
-const record = (
-  { room, connection, direction }: PumpData,
-  { part, index, shape }: { readonly part: FramePart; readonly index: number | null; readonly shape: FrameShape | null }
-): void =>
-  room.recorder?.keep({
-    connection,
-    direction,
-    index,
-    kind: shape?.kind ?? null,
-    headerBytes: shape?.headerBytes ?? 0,
-    bytes: part.bytes,
-    at: room.log.now()
-  })

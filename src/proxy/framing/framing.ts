@@ -14,6 +14,8 @@ export interface ReaderTerms {
    * where a framing can say beforehand that a length is not known. Default: none does.
    */
   readonly mayChangeLength?: (direction: Direction) => boolean
+  /** How long a frame of HTTP that is wanted whole may be, for readers whose caller sees to that. Default: as long as the framing allows. */
+  readonly limitBytes?: number
 }
 
 /**

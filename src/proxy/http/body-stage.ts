@@ -58,7 +58,7 @@ export const bodyStage = (terms: BodyTerms): HttpStage => {
     const bytes = hasEvents ? parts.firstBytes() : (totalBytes ?? parts.firstBytes())
     if (bytes <= limitBytes) return null
     const shown = totalBytes !== null && !hasEvents ? `${totalBytes} bytes` : `more than ${limitBytes} bytes`
-    const message = `${hasEvents ? "an event" : "a body"} that a rule may be about has ${shown}; at most ${limitBytes} are kept`
+    const message = `${hasEvents ? "an event" : "a body"} that has to be whole, for a rule or the tail, has ${shown}; at most ${limitBytes} are kept`
     return { reason: "too long", message }
   }
 

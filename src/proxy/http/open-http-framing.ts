@@ -28,11 +28,11 @@ export const openHttpFraming = ({
   upstreamHost
 }: HttpFramingOptions = {}): Framing => ({
   rewriteLength: contentLengthDigits,
-  open({ woken = () => {}, mayChangeLength = () => false } = {}) {
+  open({ woken = () => {}, mayChangeLength = () => false, limitBytes: ownLimitBytes = limitBytes } = {}) {
     const exchanges = makeExchanges(() => woken("clientToLeader"))
     const termsOf = (direction: Direction) => ({
       exchanges,
-      limitBytes,
+      limitBytes: ownLimitBytes,
       host: upstreamHost ?? null,
       mayChangeLength: () => mayChangeLength(direction)
     })

@@ -58,7 +58,7 @@ export const httpDecisions = {
   tunnel:
     "behind a CONNECT, or a request with Upgrade, no more requests are read until its answer has come; when that is 101, or grants the CONNECT, both directions are chunks of bytes",
   limit:
-    "a frame that a rule may be about, by its number or because its content is needed, is kept whole, up to the limit; others go on in pieces, and have none",
+    'a frame that a rule may be about, by its number or because its content is needed, is kept whole, up to the limit; others go on in pieces, and have none, but with `tail: "drop"`, where each body or event has to be whole',
   refused:
     "frame errors are: a first line of no HTTP/1.0 or 1.1, a header that is none, control characters, a head or trailers over 64 KiB, Content-Length together with Transfer-Encoding, twice, or of no decimal number, chunked not last or in HTTP/1.0, a size of a chunk that is no hexadecimal number, a chunk that does not end with CRLF, and more than 10,000 requests without an answer",
   opened: "a body without Content-Length and chunks goes up to the end of its connection, and so does its frame"

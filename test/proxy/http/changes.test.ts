@@ -161,9 +161,12 @@ describe("what is no HTTP", () => {
     }
     const sized = (bytes: number) => `HTTP/1.1 200 OK\r\ncontent-length: ${bytes}\r\n\r\n`
     expect(limited(`${sized(8)}12345678`)).toEqual([2, undefined])
-    expect(limited(sized(9))).toEqual([1, "a body that a rule may be about has 9 bytes; at most 8 are kept"])
+    expect(limited(sized(9))).toEqual([
+      1,
+      "a body that has to be whole, for a rule or the tail, has 9 bytes; at most 8 are kept"
+    ])
     expect(limited(`${sized(9)}123456789`, run)).toEqual([2, undefined])
-    const more = "that a rule may be about has more than 8 bytes; at most 8 are kept"
+    const more = "that has to be whole, for a rule or the tail, has more than 8 bytes; at most 8 are kept"
     expect(limited(`${chunked}\r\n${chunk("12345678")}`)).toEqual([1, undefined])
     expect(limited(`${chunked}\r\n${chunk("123456789")}`)).toEqual([1, `a body ${more}`])
     expect(limited(`${events}${chunk("data:1\n\n")}${chunk("data:22\n\n")}`)).toEqual([2, `an event ${more}`])
