@@ -87,6 +87,7 @@ export const proxyPumpMachine = setup({
   guards: {
     isStopped: ({ context }) => context.flow === "stopped",
     isSilent: ({ context }) => context.flow === "silent",
+    turnsSilent: ({ event }) => event.type === "flow.changed" && event.flow === "silent",
     hasEnded: ({ context }) => context.hasEnded,
     isWaiting: ({ event }) => event.type === "took.nothing" && event.isWaiting,
     isAtEnd: ({ context, event }) => context.hasEnded && event.type === "took.nothing" && !event.isWaiting,
@@ -115,7 +116,7 @@ export const proxyPumpMachine = setup({
         sever: { target: "gone", actions: "discard" },
         full: { actions: "pauseSource" },
         "source.ended": { actions: "noteEnd" },
-        "flow.changed": { actions: { type: "noteFlow", params: ({ event }) => ({ flow: event.flow }) } }
+        "flow.changed": { actions: flowNoted() }
       },
       states: {
         choosing: {
@@ -149,10 +150,7 @@ export const proxyPumpMachine = setup({
           on: {
             chunk: "taking",
             "source.ended": { target: "taking", actions: "noteEnd" },
-            "flow.changed": {
-              target: "choosing",
-              actions: { type: "noteFlow", params: ({ event }) => ({ flow: event.flow }) }
-            }
+            "flow.changed": { target: "choosing", actions: flowNoted() }
           }
         },
         // What comes now would only be kept.
@@ -161,31 +159,26 @@ export const proxyPumpMachine = setup({
           on: {
             chunk: "taking",
             "source.ended": { target: "taking", actions: "noteEnd" },
-            "flow.changed": {
-              target: "choosing",
-              actions: { type: "noteFlow", params: ({ event }) => ({ flow: event.flow }) }
-            }
+            "flow.changed": { target: "choosing", actions: flowNoted() }
           }
         },
         stalled: {
           entry: "pauseSource",
           on: {
-            "flow.changed": {
-              target: "choosing",
-              actions: { type: "noteFlow", params: ({ event }) => ({ flow: event.flow }) }
-            }
+            "flow.changed": { target: "choosing", actions: flowNoted() }
           }
         },
         holding: {
           entry: "tellHeld",
-          on: { released: [{ guard: "hasDelay", target: "delaying" }, { target: "placing" }] }
+          on: {
+            released: [{ guard: "hasDelay", target: "delaying" }, { target: "placing" }],
+            "flow.changed": [lostInSilence(), { actions: flowNoted() }]
+          }
         },
         // What comes meanwhile is read, as its own delay counts from then.
         delaying: {
           on: {
-            "flow.changed": {
-              actions: [{ type: "noteFlow", params: ({ event }) => ({ flow: event.flow }) }, "pauseSource"]
-            }
+            "flow.changed": [lostInSilence(), { actions: [flowNoted(), "pauseSource"] }]
           },
           after: { frameDelay: "placing" }
         },
@@ -200,10 +193,7 @@ export const proxyPumpMachine = setup({
         stopped: {
           entry: "pauseSource",
           on: {
-            "flow.changed": {
-              target: "placing",
-              actions: { type: "noteFlow", params: ({ event }) => ({ flow: event.flow }) }
-            }
+            "flow.changed": { target: "placing", actions: flowNoted() }
           }
         },
         writing: {
@@ -218,7 +208,10 @@ export const proxyPumpMachine = setup({
             "write.failed": { target: "#proxy-pump.failed", actions: ["discard", "tellPeerError"] }
           }
         },
-        pacing: { after: { pieceDue: "placing" } },
+        pacing: {
+          on: { "flow.changed": [lostInSilence(), { actions: flowNoted() }] },
+          after: { pieceDue: "placing" }
+        },
         behind: {
           always: [
             {
@@ -275,4 +268,19 @@ function frameNoted() {
       ending: event.ending
     })
   } as const
+}
+
+/** How the flow has changed, kept until a frame is written or taken. */
+function flowNoted() {
+  return {
+    type: "noteFlow",
+    params: ({ event }: { readonly event: Extract<ProxyPumpEvent, { readonly type: "flow.changed" }> }) => ({
+      flow: event.flow
+    })
+  } as const
+}
+
+/** A frame that waits is not waited for in a direction through which nothing goes any more. */
+function lostInSilence() {
+  return { guard: "turnsSilent", target: "silenced", actions: flowNoted() } as const
 }

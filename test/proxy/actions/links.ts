@@ -150,4 +150,30 @@ export const linkActions = (setting: Setting): void => {
     await world.settled(proxy.stop())
     await world.settled(over(upstream))
   })
+
+  // Seen to hang, and to keep the frame, while only frames that were taken next were lost.
+  test.each([
+    ["held", { type: "hold", barrier: "b" }],
+    ["delayed", { type: "delay", ms: 3_600_000 }],
+    ["throttled", { type: "throttle", bytesPerSecond: 1 }]
+  ])("vanish: a frame that is %s is lost at once, and what is behind it is read", async (_, action) => {
+    const held = "x".repeat(10_000)
+    const { world, proxy, through } = await startIn(setting, { plan: { rules: [{ match: { index: 1 }, action }] } })
+    const { client, upstream } = await through()
+    const discarded = isTold(proxy, "discarded")
+    void client.write(frames(held))
+    await world.quiet()
+
+    expect(proxy.vanish(1)).toBe(true)
+    await world.settled(discarded)
+    const more = client.write(frames("x".repeat(100_000)).repeat(50))
+    expect(await world.settled(more)).toBeNull()
+    await world.quiet()
+
+    expect(upstream.received()).toBeLessThan(held.length)
+    expect(upstream.reports).toEqual([])
+    expect(proxy.connections()[0]?.clientToLeader).toMatchObject({ received: 1, discarded: 1, buffered: 0 })
+    expect(proxy.held()).toEqual([])
+    await world.settled(proxy.stop())
+  })
 }
