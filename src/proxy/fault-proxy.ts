@@ -106,7 +106,10 @@ export interface FaultProxy {
   heal(...healed: ReadonlyArray<DirectionSource>): void
   /** Lets a connection fall silent both ways, and closes nothing. **Gives** whether it was active. */
   vanish(connection: number): boolean
-  /** Opens a barrier for good, of at most 10,000. **Gives** how many frames waited at it. **Fails** with `InvalidOption`. */
+  /**
+   * Opens a barrier for good. **Gives** how many frames waited at it, some of them at others too. **Fails** with `InvalidOption` when 10,000 are
+   * open or named by rules.
+   */
   release(barrier: string): number
   /** Whether the barrier was opened: no frame waits at it any more. */
   isReleased(barrier: string): boolean

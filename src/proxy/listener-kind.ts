@@ -55,7 +55,7 @@ const listenerKind = actorKind<typeof proxyListenerMachine, ListenerData>(compil
     })
     data.open.add(connection)
     data.report = report
-    data.room.progressed()
+    data.room.progressed({ type: "accepted" })
   },
   refuseConnection(_, { data }) {
     data.arriving?.destroy()

@@ -9,14 +9,14 @@ import { cutConnection, isActive, type ProxyConnection, vanishConnection } from 
 import { connectionReport } from "./connection-report.ts"
 import type { ConnectionReport, FaultProxy, HeldFrame, ProxyWait } from "./fault-proxy.ts"
 import { type ProxyListener, stopListener } from "./listener-kind.ts"
-import { type Direction, directions } from "./plan/fault-program.ts"
-import { closedBarriers, heal, isReleased, partition, pause, release, resume } from "./plan/link-state.ts"
+import { barriersOf, type Direction, directions, type FaultRule } from "./plan/fault-program.ts"
+import { checkBarriers, heal, isReleased, partition, pause, release, resume } from "./plan/link-state.ts"
 import type { DirectionSource } from "./plan/plan-source.ts"
 import { readBarrier } from "./plan/read-barrier.ts"
 import { readDirection, readPlan, readRule } from "./plan/read-plan.ts"
 import type { ProxyRoom } from "./proxy-room.ts"
-import type { ProxyWaits } from "./proxy-waits.ts"
-import { isHeld } from "./pump-kind.ts"
+import type { ProxyProgress, ProxyWaits } from "./proxy-waits.ts"
+import { heldFrame } from "./pump-kind.ts"
 
 /** What a handle is made of. */
 export interface HandleParts {
@@ -62,19 +62,18 @@ export const makeProxyHandle = ({ room, waits, listener, address, seed }: Handle
     return connections.length
   }
   const held = (): ReadonlyArray<HeldFrame> =>
-    active().flatMap(({ data: { id, pumps } }) =>
-      directions.flatMap((direction) => {
-        const pump = pumps?.[direction]
-        const job = pump?.data.job ?? null
-        if (pump === undefined || job === null || !isHeld(pump)) return []
-        const barriers = closedBarriers(room.link(), job.barriers)
-        return [{ connection: id, direction, index: job.index, barriers }]
-      })
+    active().flatMap(({ data: { pumps } }) =>
+      pumps === null ? [] : directions.flatMap((direction) => heldFrame(pumps[direction]) ?? [])
     )
   const heldAt = (barrier: string): ReadonlyArray<HeldFrame> =>
     held().filter(({ barriers }) => barriers.includes(barrier))
   const chosen = (given: ReadonlyArray<DirectionSource>): ReadonlyArray<Direction> =>
     given.length === 0 ? directions : given.map(checkedDirection)
+  /** Frames would wait for ever at a barrier that cannot be opened. */
+  const refuseTooMany = (rules: ReadonlyArray<FaultRule>, more: ReadonlyArray<string> = []): void => {
+    const waited = held().flatMap(({ barriers }) => barriers)
+    checkBarriers([...room.link().released, ...barriersOf(rules), ...waited, ...more])
+  }
   const stop = (): Promise<void> => {
     waits.end()
     stopListener(listener)
@@ -132,6 +131,7 @@ export const makeProxyHandle = ({ room, waits, listener, address, seed }: Handle
     release(name) {
       const barrier = checkedBarrier(name)
       const waiting = heldAt(barrier).length
+      if (waiting === 0 && !barriersOf(plan.rules()).includes(barrier)) refuseTooMany(plan.rules(), [barrier])
       const isNew = release(room.link(), barrier) !== room.link()
       if (isNew) log.record({ type: "released", barrier })
       room.changeLink((state) => release(state, barrier))
@@ -148,7 +148,9 @@ export const makeProxyHandle = ({ room, waits, listener, address, seed }: Handle
     },
     setPlan(source) {
       refuseFailed()
-      plan.replace(readPlan(source))
+      const program = readPlan(source)
+      refuseTooMany(program.rules)
+      plan.replace(program)
     },
     addRule(source) {
       refuseFailed()
@@ -156,6 +158,7 @@ export const makeProxyHandle = ({ room, waits, listener, address, seed }: Handle
       do rulesAdded += 1
       while (taken.has(`added-${rulesAdded}`))
       const rule = readRule(source, { id: `added-${rulesAdded}` })
+      refuseTooMany([...plan.rules(), rule])
       plan.add(rule)
       return rule.id
     },
@@ -166,17 +169,23 @@ export const makeProxyHandle = ({ room, waits, listener, address, seed }: Handle
     async waitForForwarded(name, count, wait) {
       refuseFailed()
       const direction = checkedDirection(name)
-      const forwarded = (): true | undefined => (room.forwarded[direction] >= count ? true : undefined)
-      await waits.until(`${count} frames to be forwarded (${direction})`, forwarded, wait)
+      const what = `${count} frames to be forwarded (${direction})`
+      const find = (): true | undefined => (room.forwarded[direction] >= count ? true : undefined)
+      await waits.until({ what, type: "forwarded", find }, wait)
     },
     async waitForConnections(count, wait) {
       refuseFailed()
-      await waits.until(`${count} connections`, () => (counts.accepted >= count ? true : undefined), wait)
+      const find = (): true | undefined => (counts.accepted >= count ? true : undefined)
+      await waits.until({ what: `${count} connections`, type: "accepted", find }, wait)
     },
     async waitForHeld(name, wait?: ProxyWait) {
       refuseFailed()
       const barrier = checkedBarrier(name)
-      return waits.until(`a frame at the barrier ${JSON.stringify(barrier)}`, () => heldAt(barrier)[0], wait)
+      const find = (progress?: ProxyProgress): HeldFrame | undefined => {
+        if (progress === undefined) return heldAt(barrier)[0]
+        return progress.type === "held" && progress.frame.barriers.includes(barrier) ? progress.frame : undefined
+      }
+      return waits.until({ what: `a frame at the barrier ${JSON.stringify(barrier)}`, type: "held", find }, wait)
     },
     events() {
       refuseFailed()

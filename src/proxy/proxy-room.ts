@@ -8,6 +8,7 @@ import type { Framing } from "./framing/framing.ts"
 import type { FaultPlan } from "./plan/compile-plan.ts"
 import type { Direction } from "./plan/fault-program.ts"
 import type { LinkState } from "./plan/link-state.ts"
+import type { ProxyProgress } from "./proxy-waits.ts"
 
 /** What a proxy is made in, live or simulated. */
 export interface ProxyWorld {
@@ -49,5 +50,5 @@ export interface ProxyRoom extends ProxyWorld {
   /** Changes it, and tells every pump that is concerned. */
   readonly changeLink: (change: (state: LinkState) => LinkState) => void
   /** Something that is waited for may have happened. */
-  readonly progressed: () => void
+  readonly progressed: (progress: ProxyProgress) => void
 }

@@ -2,10 +2,12 @@ import { type ProxyPumpEvent, type PumpFlow, proxyPumpMachine } from "../../mach
 import { makeFifo } from "../domain/fifo.ts"
 import { compileChart } from "../supervisor/chart.ts"
 import { actorKind } from "../supervisor/supervisor.ts"
+import type { HeldFrame } from "./fault-proxy.ts"
 import type { FrameJob, JobPiece } from "./frame-job.ts"
 import { note, noteDiscarded } from "./frame-notes.ts"
 import { closedBarriers, flowOf, pause } from "./plan/link-state.ts"
 import type { ProxyRoom } from "./proxy-room.ts"
+import type { ProxyProgress } from "./proxy-waits.ts"
 import { noPumpCounts, type ProxyPump, type PumpData } from "./pump-data.ts"
 import { feed, takeNext, takeTail } from "./take-frame.ts"
 
@@ -26,7 +28,8 @@ const pumpKind = actorKind<typeof proxyPumpMachine, PumpData>(compileChart(proxy
   tellHeld(_, pump) {
     const { data } = pump
     if (data.job?.frame) note(data, data.job.frame, "held")
-    data.room.progressed()
+    const frame = heldFrame(pump)
+    if (frame !== null) data.room.progressed({ type: "held", frame })
     // Released by one who watches, between the decision and now.
     if (closedBarriers(data.room.link(), data.job?.barriers ?? []).length === 0) tell(pump, { type: "released" })
   },
@@ -122,13 +125,16 @@ const pieceGone = (pump: ProxyPump, job: FrameJob, piece: JobPiece, frames: numb
   tell(pump, { type: "piece.gone", isLast })
 }
 
+/** There is one for each chunk. */
+const forwarded: ProxyProgress = { type: "forwarded" }
+
 const count = ({ counts, room, direction, job }: PumpData, frames: number): void => {
   if (frames === 0) return
   counts.forwarded += frames
   room.forwarded[direction] += frames
   // The frames of a run have one copy each; one that has several is delivered with the last of them.
   if (job === null || job.frame === null) counts.delivered += frames
-  room.progressed()
+  room.progressed(forwarded)
 }
 
 const finish = (data: PumpData, job: FrameJob): void => {
@@ -236,8 +242,15 @@ export const pumpLinkChanged = (pump: ProxyPump): void => {
 }
 
 /** Whether a frame of it waits at barriers. */
-export const isHeld = ({ snapshot }: ProxyPump): boolean =>
+const isHeld = ({ snapshot }: ProxyPump): boolean =>
   snapshot.status === "active" && snapshot.state === "pumping.holding"
+
+/** Its frame that waits at barriers; `null` where none does. */
+export const heldFrame = (pump: ProxyPump): HeldFrame | null => {
+  const { connection, direction, job, room } = pump.data
+  if (job === null || !isHeld(pump)) return null
+  return { connection, direction, index: job.index, barriers: closedBarriers(room.link(), job.barriers) }
+}
 
 export const severPump = (pump: ProxyPump): void => tell(pump, { type: "sever" })
 

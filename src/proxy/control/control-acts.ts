@@ -1,10 +1,11 @@
-import { orElse, orNull, type Read, readInteger, readWord, refuse } from "../../domain/field-readers.ts"
+import { orElse, orNull, type Read, readInteger, refuse } from "../../domain/field-readers.ts"
 import { endpointText } from "../endpoint.ts"
 import type { FaultProxy, ProxyWait } from "../fault-proxy.ts"
 import { type Direction, directions } from "../plan/fault-program.ts"
 import { delayMsMax } from "../plan/read-action.ts"
 import { readBarrier } from "../plan/read-barrier.ts"
 import { readDirection, readEitherDirection, readPlan } from "../plan/read-plan.ts"
+import { readRuleId } from "../plan/read-rule-id.ts"
 import { writeRule } from "../plan/write-rule.ts"
 import { type ControlCommandName, controlCommandNames, controlCommands } from "./control-commands.ts"
 import { addRule, type ControlDesk } from "./control-desk.ts"
@@ -108,7 +109,7 @@ export const controlActs: Readonly<Record<ControlCommandName, Act>> = {
   },
   "rule add": ({ proxy }, field) => ({ rule: addRule(proxy, field("rule", needed(readAnything))) }),
   "rule remove"({ proxy }, field) {
-    const rule = field("rule", readWord)
+    const rule = field("rule", readRuleId)
     if (proxy.removeRule(rule)) return { removed: rule }
     const ids = proxy.rules().map(({ id }) => id)
     return refuse(

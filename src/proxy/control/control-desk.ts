@@ -1,5 +1,6 @@
 import { InvalidOption } from "../../domain/errors.ts"
 import type { FaultProxy } from "../fault-proxy.ts"
+import { barriersOf } from "../plan/fault-program.ts"
 import { readRule } from "../plan/read-plan.ts"
 
 /**
@@ -18,9 +19,11 @@ export interface ControlDesk {
     rule: Readonly<Record<string, unknown>>,
     barrier: string | null
   ): { readonly rule: string; readonly barrier: string }
-  /** Begins a wait, which its signal gives up when nobody is left to answer. **Fails** with `InvalidOption` when too many wait already */
-  wait<A>(begin: (signal: AbortSignal) => Promise<A>): Promise<A>
-  /** Opens a barrier, or all that anything waits or may wait at. */
+  /** Whether so many wait that nobody else may. */
+  areWaitsFull(): boolean
+  /** Begins a wait, which the signal gives up when nobody is left to answer. **Fails** with `InvalidOption` when too many wait already */
+  wait<A>(begin: (signal: AbortSignal) => Promise<A>, signal?: AbortSignal): Promise<A>
+  /** Opens a barrier, or all that anything waits or may wait at. **Gives** how many frames go on, and the barriers. **Fails** with `InvalidOption` */
   release(barrier: string | null): { readonly frames: number; readonly barriers: ReadonlyArray<string> }
 }
 
@@ -32,10 +35,11 @@ export const makeControlDesk = (proxy: FaultProxy, stop: () => void): ControlDes
   /** The barriers of rules that `hold` has added, by their ids. */
   let added: ReadonlyMap<string, string> = new Map()
   let holds = 0
-  let waits = 0
+  const waits = new Set<object>()
+  const areWaitsFull = (): boolean => waits.size >= allWaitsMax
 
   const barriers = (): ReadonlyArray<string> => {
-    const ofRules = proxy.rules().flatMap(({ action }) => (action.type === "hold" ? [action.barrier] : []))
+    const ofRules = barriersOf(proxy.rules())
     const ofFrames = proxy.held().flatMap((frame) => frame.barriers)
     return [...new Set([...ofRules, ...ofFrames])].filter((barrier) => !proxy.isReleased(barrier))
   }
@@ -51,10 +55,9 @@ export const makeControlDesk = (proxy: FaultProxy, stop: () => void): ControlDes
     const present = new Set(proxy.rules().map((rule) => rule.id))
     added = new Map([...[...added].filter(([other]) => present.has(other)), [id, barrier]])
   }
-  const open = (barrier: string): number => {
-    const frames = proxy.release(barrier)
+  const open = (barrier: string): void => {
+    proxy.release(barrier)
     for (const [id, at] of added) if (at === barrier) proxy.removeRule(id)
-    return frames
   }
   return {
     proxy,
@@ -68,19 +71,27 @@ export const makeControlDesk = (proxy: FaultProxy, stop: () => void): ControlDes
       add(id, barrier)
       return { rule: id, barrier }
     },
-    wait(begin) {
-      if (waits >= allWaitsMax) {
+    areWaitsFull,
+    wait(begin, signal = new AbortController().signal) {
+      if (areWaitsFull()) {
         throw new InvalidOption(`${allWaitsMax} commands wait already; ask again when some of them are over`)
       }
-      const begun = begin(new AbortController().signal)
-      waits++
-      return begun.finally(() => {
-        waits--
-      })
+      const begun = begin(signal)
+      const wait = {}
+      waits.add(wait)
+      const leave = (): void => {
+        waits.delete(wait)
+        signal.removeEventListener("abort", leave)
+      }
+      // At once: its place may be given up for another.
+      signal.addEventListener("abort", leave)
+      return begun.finally(leave)
     },
     release(asked) {
-      const found = asked === null ? barriers() : [asked]
-      return { frames: found.reduce((frames, barrier) => frames + open(barrier), 0), barriers: found }
+      const found = new Set(asked === null ? barriers() : [asked])
+      const going = proxy.held().filter((frame) => frame.barriers.every((barrier) => found.has(barrier)))
+      for (const barrier of found) open(barrier)
+      return { frames: going.length, barriers: [...found] }
     }
   }
 }

@@ -3,6 +3,7 @@ import type { SocketReport, StreamSocket } from "../../ports/stream-port.ts"
 import { answerRequest, type ControlAnswer } from "./answer-request.ts"
 import type { ControlDesk } from "./control-desk.ts"
 import { deskFor } from "./desk-for.ts"
+import { fittingAnswer } from "./fitting-answer.ts"
 import { makeRequestLines, type RequestLine } from "./request-lines.ts"
 
 /** A longer request is refused: it is kept whole. */
@@ -51,7 +52,7 @@ export const makeControlPeer = (socket: StreamSocket, { desk: shared, clock, gon
 
   const write = (answer: ControlAnswer): void => {
     if (isGone) return
-    const bytes = new TextEncoder().encode(`${JSON.stringify(answer)}\n`)
+    const bytes = new TextEncoder().encode(`${fittingAnswer(answer).text}\n`)
     unreadBytes += bytes.length
     socket.write(bytes, () => {
       unreadBytes -= bytes.length

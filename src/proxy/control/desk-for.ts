@@ -29,7 +29,7 @@ export const deskFor = (shared: ControlDesk): ClientDesk => {
           throw new InvalidOption(`${waitsMax} commands of this client wait already; ${advice}`)
         }
         const abort = new AbortController()
-        const begun = shared.wait(() => begin(abort.signal))
+        const begun = shared.wait(begin, abort.signal)
         waits.add(abort)
         return begun.finally(() => {
           waits.delete(abort)

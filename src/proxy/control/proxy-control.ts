@@ -42,17 +42,23 @@ export const startProxyControl = (
   const peers = new Set<ControlPeer>()
   let told = (): void => {}
   /** Of those that have ended and wait, which may have been killed, the oldest has to leave. **Gives** whether there was one. */
-  const makeRoom = (): boolean => {
-    const oldest = [...peers].find((peer) => peer.isWaiting())
+  const makeRoom = (asking: ControlPeer | null): boolean => {
+    const oldest = [...peers].find((peer) => peer !== asking && peer.isWaiting())
     if (oldest === undefined) return false
     peers.delete(oldest)
     oldest.dismiss("the wait was given up: its client had ended, and another one needed the place")
     return true
   }
   const add = (socket: StreamSocket): SocketReport => {
-    if (peers.size >= controlClientsMax && !makeRoom()) return refused(socket)
-    const peer = makeControlPeer(socket, {
-      desk,
+    if (peers.size >= controlClientsMax && !makeRoom(null)) return refused(socket)
+    const peer: ControlPeer = makeControlPeer(socket, {
+      desk: {
+        ...desk,
+        wait(begin, signal) {
+          if (desk.areWaitsFull()) makeRoom(peer)
+          return desk.wait(begin, signal)
+        }
+      },
       clock,
       gone() {
         peers.delete(peer)

@@ -86,6 +86,10 @@ export interface FaultProgram {
   readonly rules: ReadonlyArray<FaultRule>
 }
 
+/** The barriers at which rules let frames wait. */
+export const barriersOf = (rules: ReadonlyArray<FaultRule>): ReadonlyArray<string> =>
+  rules.flatMap(({ action }) => (action.type === "hold" ? [action.barrier] : []))
+
 /** A match of every frame, of which others are made. */
 export const everyFrame: FrameMatch = {
   index: null,

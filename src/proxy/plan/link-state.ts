@@ -66,6 +66,16 @@ export const resume = (state: LinkState, direction: Direction, connection: numbe
 /** So many barriers may be opened: an open one is never forgotten, or frames would wait at it again. */
 export const releasedMax = 10_000
 
+/** **Fails** with `InvalidOption` when these barriers, each of which may be opened one day, are too many */
+export const checkBarriers = (barriers: ReadonlyArray<string>): void => {
+  const { size } = new Set(barriers)
+  if (size <= releasedMax) return
+  const advice = "start another proxy to have more"
+  throw new InvalidOption(
+    `${size} barriers are open or named by rules; a proxy opens at most ${releasedMax}: ${advice}`
+  )
+}
+
 /** Whether a barrier has been opened. */
 export const isReleased = (state: LinkState, barrier: string): boolean => state.released.includes(barrier)
 
@@ -76,8 +86,7 @@ export const isReleased = (state: LinkState, barrier: string): boolean => state.
  */
 export const release = (state: LinkState, barrier: string): LinkState => {
   if (isReleased(state, barrier)) return state
-  if (state.released.length >= releasedMax)
-    throw new InvalidOption(`${releasedMax} barriers of this proxy are open for good; start another proxy to open more`)
+  if (state.released.length >= releasedMax) checkBarriers([...state.released, barrier])
   return { ...state, released: [...state.released, barrier] }
 }
 

@@ -8,13 +8,13 @@ import {
   readList,
   readOneOf,
   readWhole,
-  readWord,
   refuse
 } from "../../domain/field-readers.ts"
 import { describe, isRecord } from "../../domain/json.ts"
 import { type Direction, everyFrame, type FaultAction, type FaultProgram, type FaultRule } from "./fault-program.ts"
 import { delayMsMax, readAction } from "./read-action.ts"
 import { readMatch, readSpan } from "./read-match.ts"
+import { readRuleId } from "./read-rule-id.ts"
 
 /** More rules than anybody writes; each costs time for each frame. */
 const rulesMax = 10_000
@@ -86,7 +86,7 @@ export const readRule = (value: unknown, { id }: { readonly id: string }): Fault
 const readRuleAt = (value: unknown, { at, id }: { readonly at: string; readonly id: string }): FaultRule => {
   const field = openObject(value, at, ["id", "direction", "connection", "match", "action", "times"])
   return {
-    id: field("id", orElse(readWord, id)),
+    id: field("id", orElse(readRuleId, id)),
     direction: field("direction", orElse(readEitherDirection, "clientToLeader")),
     connection: field("connection", orNull(readSpan)),
     match: field("match", readMatch),

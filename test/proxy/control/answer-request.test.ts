@@ -152,6 +152,16 @@ describe("hold and release", () => {
     expect(proxy.rules()).toHaveLength(1)
   })
 
+  // Seen to fail when a frame counts once for each barrier.
+  test("release counts the frames that go on", async () => {
+    const { ask, hold } = world()
+    hold({ connection: 1, direction: "clientToLeader", index: 1, barriers: ["a", "b"] })
+    hold({ connection: 2, direction: "clientToLeader", index: 1, barriers: ["b"] })
+
+    expect((await ask({ command: "release", barrier: "a" })).result).toEqual({ frames: 0, barriers: ["a"] })
+    expect((await ask({ command: "release" })).result).toEqual({ frames: 2, barriers: ["b"] })
+  })
+
   test("nothing can be held at a barrier that was opened", async () => {
     const { ask, error } = world()
     await ask({ command: "release", barrier: "go" })
@@ -159,6 +169,20 @@ describe("hold and release", () => {
     expect(await error({ command: "hold", barrier: "go" })).toBe(
       'false the barrier "go" was opened, and stays open; give another name'
     )
+  })
+})
+
+describe("ids of rules", () => {
+  // Seen to end the proxy: every event of a frame and every failure repeats them.
+  test("are no longer than can be repeated", async () => {
+    const { error } = world()
+    const id = "x".repeat(201)
+    const text = "has 201 characters; the id of a rule has at most 200"
+
+    expect(await error({ command: "rule add", rule: { id, action: "drop" } })).toBe(
+      `false \`rule.id\` of the fault plan ${text}`
+    )
+    expect(await error({ command: "rule remove", rule: id })).toBe(`false \`rule\` of the request ${text}`)
   })
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import type { StreamAddress } from "../../../src/ports/stream-port.ts"
+import { allWaitsMax } from "../../../src/proxy/control/control-desk.ts"
 import { waitsMax } from "../../../src/proxy/control/desk-for.ts"
 import { controlClientsMax } from "../../../src/proxy/control/proxy-control.ts"
 import type { StreamWorld, WatchedSocket } from "../../ports/stream-world.ts"
@@ -129,5 +130,38 @@ export const controlWaits = (make: () => StreamWorld): void => {
     })
     expect(waits()).toBe(controlClientsMax - 1)
     expect([first, third].map(({ reports }) => reports)).toEqual([[], []])
+  })
+
+  // Seen to fail while all waits were taken until their time was over: 16 clients that were killed are enough.
+  test("of those that have ended, the oldest gives up its waits where all of them are taken", async () => {
+    const { world, client, lines, waits } = await begin()
+    const sockets: Array<WatchedSocket> = []
+    for (let place = 0; place < allWaitsMax / waitsMax; place++) {
+      const socket = await client()
+      await world.settled(
+        socket.write(`${'{"command":"wait held","barrier":"go"}\n'.repeat(waitsMax)}{"command":"held"}\n`)
+      )
+      await lines(socket, 1)
+      sockets.push(socket)
+    }
+    const [stays, ends] = sockets
+    if (stays === undefined || ends === undefined) throw new Error("there are no clients")
+    const other = await client()
+    const wait = '{"command":"wait connections","count":1,"id":1}\n'
+    await world.settled(other.write(wait))
+    expect((await lines(other, 1))[0]?.error).toMatch(/^1024 commands wait already/)
+
+    ends.socket.end()
+    // Nobody is told of its end: it has been seen when the wait of another is taken.
+    for (let asked = 2; asked <= 100 && waits() === allWaitsMax; asked++) {
+      await world.settled(other.write(wait))
+      await world.settled(other.write('{"command":"held"}\n'))
+      await lines(other, asked)
+    }
+
+    await world.settled(ends.closed)
+    expect(answersOf(ends)[1]).toMatchObject({ ok: false, error: expect.stringContaining("needed the place") })
+    expect(stays.reports).toEqual([])
+    expect(waits()).toBe(allWaitsMax - waitsMax + 1)
   })
 }

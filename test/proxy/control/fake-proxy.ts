@@ -101,7 +101,9 @@ export const makeFakeProxy = ({ active = 2, events = 3 } = {}): FakeProxy => {
       tell("release", barrier)
       released.add(barrier)
       const waiting = heldAt(barrier)
-      held = held.filter((frame) => !waiting.includes(frame))
+      held = held
+        .map((frame) => ({ ...frame, barriers: frame.barriers.filter((other) => other !== barrier) }))
+        .filter(({ barriers }) => barriers.length > 0)
       return waiting.length
     },
     isReleased: (barrier) => released.has(barrier),

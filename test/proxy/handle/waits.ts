@@ -2,6 +2,8 @@ import { expect, test } from "vitest"
 import { InvalidOption } from "../../../src/domain/errors.ts"
 import { WaitTimeout } from "../../../src/domain/harness-errors.ts"
 import { Cancelled } from "../../../src/domain/harness-scope-errors.ts"
+import { releasedMax } from "../../../src/proxy/plan/link-state.ts"
+import type { RuleSource } from "../../../src/proxy/plan/plan-source.ts"
 import { frames } from "../proxy-world.ts"
 import { expectMs, type Setting, startIn } from "../setting.ts"
 
@@ -123,6 +125,41 @@ export const waitTests = (setting: Setting): void => {
     expect(() => Reflect.apply(proxy.forwarded, proxy, ["up"])).toThrow(InvalidOption)
     expect(() => Reflect.apply(proxy.pause, proxy, ["up"])).toThrow(InvalidOption)
     expect(() => Reflect.apply(proxy.partition, proxy, ["up"])).toThrow(InvalidOption)
+    await world.settled(proxy.stop())
+  })
+
+  // Seen to fail when a frame that begins to wait is not looked at.
+  test("a wait for a barrier hears of the frame that comes to it, and of no other", async () => {
+    const rules = ["one", "two"].map((barrier, place) => ({
+      match: { index: place + 1 },
+      action: { type: "hold", barrier }
+    }))
+    const { world, proxy, through } = await startIn(setting, { plan: { rules } })
+    const { client } = await through()
+    const waits = [proxy.waitForHeld("two"), proxy.waitForHeld("one")]
+    void client.write(frames("1", "2"))
+
+    expect(await world.settled(waits[1] ?? Promise.reject())).toMatchObject({ index: 1, barriers: ["one"] })
+    proxy.release("one")
+    expect(await world.settled(waits[0] ?? Promise.reject())).toMatchObject({ index: 2, barriers: ["two"] })
+    await world.settled(proxy.stop())
+  })
+
+  // Seen to fail while such barriers were taken: frames waited there for ever.
+  test("nothing is held at a barrier that could not be opened any more", async () => {
+    const { world, proxy } = await startIn(setting)
+    const hold = (barrier: string): RuleSource => ({ action: { type: "hold", barrier } })
+    proxy.addRule(hold("kept"))
+    for (let place = 0; place < releasedMax - 2; place++) proxy.release(`b${place}`)
+    proxy.addRule(hold("last"))
+    proxy.addRule(hold("kept"))
+    const text = "10001 barriers are open or named by rules; a proxy opens at most 10000"
+
+    expect(() => proxy.addRule(hold("more"))).toThrow(text)
+    expect(() => proxy.release("more")).toThrow(text)
+    expect(() => proxy.setPlan({ rules: ["x", "y", "z"].map(hold) })).toThrow(text)
+    expect(proxy.rules()).toHaveLength(3)
+    expect([proxy.release("last"), proxy.release("kept"), proxy.release("b1")]).toEqual([0, 0, 0])
     await world.settled(proxy.stop())
   })
 }
