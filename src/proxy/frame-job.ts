@@ -33,6 +33,8 @@ export interface FrameJob {
   readonly bytes: number
   /** The same bytes; of one frame, of which some have gone before, all that it has. */
   readonly toldBytes: number
+  /** Of a run of several frames: how long its last one is; 0 where it ends with a part of one. */
+  readonly lastBytes: number
   readonly barriers: ReadonlyArray<string>
   /** Bytes that have not left. */
   leftBytes: number
@@ -54,12 +56,13 @@ interface PlainParts {
   readonly frames: number
   readonly seenBefore: number
   readonly toldBytes?: number
+  readonly lastBytes?: number
 }
 
 /** There is one for each chunk: every member is written out, as spread objects that hold functions each get a shape of their own. */
 const plainJob = (
   bytes: Uint8Array,
-  { frame, index, frames, seenBefore, toldBytes = bytes.length }: PlainParts
+  { frame, index, frames, seenBefore, toldBytes = bytes.length, lastBytes = 0 }: PlainParts
 ): FrameJob => {
   let isOver = false
   const job: FrameJob = {
@@ -68,6 +71,7 @@ const plainJob = (
     frames,
     bytes: bytes.length,
     toldBytes,
+    lastBytes,
     barriers: [],
     leftBytes: bytes.length,
     copiesGone: 0,
@@ -89,7 +93,7 @@ export const runJob = (part: FramePart, index: number): FrameJob => {
   const seenBefore = last === null ? frames : Math.max(0, frames - 1)
   const bytes = enveloped(part, part.bytes)
   const toldBytes = frames === 1 && last !== null ? last.totalBytes : bytes.length
-  return plainJob(bytes, { frame: null, index, frames, seenBefore, toldBytes })
+  return plainJob(bytes, { frame: null, index, frames, seenBefore, toldBytes, lastBytes: last?.totalBytes ?? 0 })
 }
 
 /** What is left when the input has ended. */
@@ -134,6 +138,7 @@ export const frameJob = (frame: TakenFrame, { readyMs, pacedMs }: JobTurns): Fra
     frames: 1,
     bytes: part.bytes.length,
     toldBytes: part.bytes.length,
+    lastBytes: 0,
     barriers,
     leftBytes: wires.reduce((sum, { bytes }) => sum + bytes.length, 0),
     copiesGone: 0,

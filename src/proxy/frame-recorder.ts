@@ -1,3 +1,4 @@
+import { copiedBytes } from "../domain/copied-bytes.ts"
 import type { ProxyRecording, RecordedFrame } from "./proxy-recording.ts"
 
 /** Keeps frames until its memory is full; what comes then is counted. */
@@ -32,7 +33,7 @@ export const makeFrameRecorder = (bytesMax: number): FrameRecorder => {
       }
       bytes += size
       // A copy: what came in one chunk would be kept as a whole for each of its frames.
-      frames.push({ ...frame, bytes: frame.bytes.slice() })
+      frames.push({ ...frame, bytes: copiedBytes(frame.bytes) })
     },
     miss(count) {
       missed += count

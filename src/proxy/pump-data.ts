@@ -89,6 +89,8 @@ export interface PumpData {
   behind: FramePart | null
   job: FrameJob | null
   problem: PumpProblem | null
+  /** The frame at which a rule has failed. */
+  lost: { readonly index: number; readonly bytes: number } | null
   /** How many pieces it has written since anything else had its turn. */
   piecesAtOnce: number
   /** Why its last write did not leave. */

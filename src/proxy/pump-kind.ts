@@ -68,6 +68,7 @@ const pumpKind = actorKind<typeof proxyPumpMachine, PumpData>(compileChart(proxy
     data.waiting = null
     data.ready = []
     data.behind = null
+    data.lost = null
   }
 })
 
@@ -187,6 +188,7 @@ export const startPump = (room: ProxyRoom, { early, hasEnded, ...parts }: PumpPa
       behind: null,
       job: null,
       problem: null,
+      lost: null,
       piecesAtOnce: 0,
       writeProblem: null
     }

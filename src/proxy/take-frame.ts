@@ -85,6 +85,7 @@ const passOn = (data: PumpData, part: FramePart): ProxyPumpEvent => {
 const place = (data: PumpData, taken: TakenFrame): void => {
   const placed = placeFrame(data.waiting, taken)
   if (placed.waiting === taken) note(data, taken, "postponed")
+  if (placed.lost !== null) note(data, placed.lost, "discarded")
   data.waiting = placed.waiting
   data.ready = placed.now
 }
@@ -180,7 +181,8 @@ const decisionOn = (data: PumpData, frame: PlanFrame): FrameDecision | null => {
   try {
     return data.lane.decide(frame)
   } catch (error) {
-    const { index } = frame
+    const { index, totalBytes } = frame
+    data.lost = { index, bytes: totalBytes }
     data.problem = { index, message: `a rule has failed: ${error instanceof Error ? error.message : String(error)}` }
     return null
   }
@@ -193,6 +195,9 @@ const countRun = (data: PumpData, part: FramePart): number => {
   data.bytesTaken += part.bytes.length
   return index
 }
+
+const areEqual = (one: Uint8Array, other: Uint8Array): boolean =>
+  one === other || (one.length === other.length && one.every((byte, at) => byte === other[at]))
 
 const begin = (data: PumpData, frame: TakenFrame): ProxyPumpEvent => {
   const { decision } = frame
@@ -211,7 +216,8 @@ const begin = (data: PumpData, frame: TakenFrame): ProxyPumpEvent => {
   const isHeld = closedBarriers(data.room.link(), barriers).length > 0
   const readyMs = isHeld ? null : frame.arrivedMs + delayMs
   data.job = frameJob(frame, { readyMs, pacedMs: data.pacedMs })
-  if (decision.writes.some(({ bytes, isCopy }) => isCopy && bytes !== frame.part.bytes)) note(data, frame, "changed")
+  if (decision.writes.some(({ bytes, isCopy }) => isCopy && !areEqual(bytes, frame.part.bytes)))
+    note(data, frame, "changed")
   if (!isHeld && delayMs > 0) note(data, frame, "delayed")
   // Frames before it have kept it for a part of its delay.
   const leftMs = readyMs === null ? delayMs : wholeMs(readyMs - data.room.clock.now())

@@ -1,3 +1,4 @@
+import { copiedBytes } from "../domain/copied-bytes.ts"
 import { makeFifo } from "../domain/fifo.ts"
 import type { Clock } from "../kernel/clock.ts"
 
@@ -51,7 +52,7 @@ export const makeSimOutput = (
 
   return {
     write(bytes) {
-      waiting.push(bytes.slice())
+      waiting.push(copiedBytes(bytes))
       move()
     },
     hold: (pid) => holders.add(pid),
@@ -115,7 +116,7 @@ export const makeSimInput = ({ clock, delay }: PipeWorld, roomBytes: number): Si
       const { bytes, done } = next
       if (arrivedBytes > 0 && arrivedBytes + bytes.byteLength > roomBytes) return
       waiting.shift()
-      arrived.push(bytes.slice())
+      arrived.push(copiedBytes(bytes))
       arrivedBytes += bytes.byteLength
       later(() => done(isClosed ? "EPIPE" : null))
     }

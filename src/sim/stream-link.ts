@@ -1,3 +1,4 @@
+import { copiedBytes } from "../domain/copied-bytes.ts"
 import { type Fifo, makeFifo } from "../domain/fifo.ts"
 import type { Choice } from "../kernel/choice.ts"
 import type { Clock } from "../kernel/clock.ts"
@@ -84,7 +85,7 @@ export const makeStreamLink = (
       }
       const drawn = segmentsBytes[choice.draw(segmentsBytes.length, "stream/segment")] ?? 0
       const end = Math.min(next.bytes.byteLength, next.at + Math.min(room, drawn === 0 ? room : drawn))
-      const bytes = next.bytes.slice(next.at, end)
+      const bytes = copiedBytes(next.bytes, next.at, end)
       next.at = end
       side.flightBytes += bytes.byteLength
       if (end === next.bytes.byteLength && next.hasWaited) {

@@ -1,3 +1,4 @@
+import { copiedBytes } from "../domain/copied-bytes.ts"
 import { hasNoBody } from "../domain/status.ts"
 import { transportErrors } from "./transport-errors.ts"
 import { headerIn, type ResponseHead } from "./transport-messages.ts"
@@ -135,7 +136,7 @@ const makeChunkReader = (): { read(piece: Uint8Array): ReadonlyArray<Found> } =>
       let position = 0
       while (position < piece.byteLength && at !== "over") {
         if (at === "data") {
-          const bytes = piece.slice(position, position + left)
+          const bytes = copiedBytes(piece, position, position + left)
           position += bytes.byteLength
           left -= bytes.byteLength
           if (left === 0) at = "dataEnd"

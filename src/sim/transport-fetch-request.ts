@@ -1,3 +1,4 @@
+import { copiedBytes } from "../domain/copied-bytes.ts"
 import { InvalidOption } from "../domain/errors.ts"
 import type { Header } from "../domain/request.ts"
 import { drawBoundary } from "./form-boundary.ts"
@@ -44,7 +45,7 @@ const quickly = (input: FetchInput, init: FetchInit): FetchRequest | null => {
   if (body !== null && (verb === "GET" || verb === "HEAD")) return null
   const headers = new Headers(init.headers)
   if (typeof body === "string" && !headers.has("content-type")) headers.set("content-type", "text/plain;charset=UTF-8")
-  const bytes = typeof body === "string" ? utf8.encode(body) : (body?.slice() ?? null)
+  const bytes = typeof body === "string" ? utf8.encode(body) : body === null ? null : copiedBytes(body)
   return { url, method: verb, headers, body: bytes, signal, redirect: redirectOf(redirect) }
 }
 

@@ -1,3 +1,4 @@
+import { copiedBytes } from "../domain/copied-bytes.ts"
 import { chunksOf, type Ending } from "../domain/plan.ts"
 import { firstHeader, type RequestHead } from "../domain/request.ts"
 import { hasNoBody } from "../domain/status.ts"
@@ -67,7 +68,7 @@ export const messageSink = (
     for (const piece of cut(whole)) {
       if (before !== null) send([before], false)
       // A copy of its own: who reads it may take its memory away.
-      before = piece.slice()
+      before = copiedBytes(piece)
     }
     send(before === null ? body : [before], true)
   }
@@ -129,7 +130,7 @@ export const wantsClose = ({ headers }: RequestHead): boolean =>
 
 /** A copy of its own: who reads it may keep it. */
 const bytesOf = (piece: string | Uint8Array): Uint8Array =>
-  typeof piece === "string" ? utf8.encode(piece) : piece.slice()
+  typeof piece === "string" ? utf8.encode(piece) : copiedBytes(piece)
 
 const joined = (pieces: ReadonlyArray<string | Uint8Array>): Uint8Array => {
   if (pieces.every((piece) => typeof piece === "string")) return utf8.encode(pieces.join(""))

@@ -1,3 +1,4 @@
+import { copiedBytes } from "../../domain/copied-bytes.ts"
 import { makeFifo } from "../../domain/fifo.ts"
 import { AgentInputClosed, FrameTooLarge } from "../../domain/harness-errors.ts"
 import type { StartedProcess } from "../../ports/process-port.ts"
@@ -86,7 +87,7 @@ export const makeProcessInput = (options: {
         if (length > waitingBytesMax)
           return reject(new FrameTooLarge(`the input that ${label} has not read`, { limit: waitingBytesMax, length }))
         waitingBytes = length
-        waiting.push({ bytes: bytes.slice(), resolve, reject })
+        waiting.push({ bytes: copiedBytes(bytes), resolve, reject })
         goOn()
       })
       // A write that nobody looks at any more is no crash; whoever awaits it gets the error all the same.

@@ -1,3 +1,4 @@
+import { copiedBytes } from "../../domain/copied-bytes.ts"
 import { makeFifo } from "../../domain/fifo.ts"
 import { type FilledTail, makeOutputTail } from "./output-tail.ts"
 
@@ -104,7 +105,7 @@ export const makePipe = (tailBytes: number, tap: OutputTap): ProcessOutput => {
     received(bytes) {
       capture.received(bytes)
       // The machine may use its memory again.
-      waiting.push(bytes.slice())
+      waiting.push(copiedBytes(bytes))
       if (isPaused) tap.pause()
       handOut()
     },

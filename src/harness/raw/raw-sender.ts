@@ -1,4 +1,5 @@
 import { rawSenderMachine } from "../../../machines/raw-sender.machine.ts"
+import { copiedBytes } from "../../domain/copied-bytes.ts"
 import { makeFifo } from "../../domain/fifo.ts"
 import { FrameTooLarge } from "../../domain/harness-errors.ts"
 import { unsentBytesMax } from "../../domain/raw-limits.ts"
@@ -97,7 +98,7 @@ export const makeRawSender = (
           return reject(new FrameTooLarge(`what ${process.label} was not sent yet`, { limit, length }))
         data.unsentBytes = length
         // The caller may use its memory again.
-        data.jobs.push({ chunks: chunks.map((chunk) => chunk.slice()), gapMs, bytes, next: 0, resolve, reject })
+        data.jobs.push({ chunks: chunks.map((chunk) => copiedBytes(chunk)), gapMs, bytes, next: 0, resolve, reject })
         supervisor.deliver(sender, { type: "send" })
       })
       // The same as for writes to a process: what nobody looks at is no crash.

@@ -1,3 +1,4 @@
+import { copiedBytes } from "../../domain/copied-bytes.ts"
 import type { RewriteLength } from "./plan-frame.ts"
 
 /** A frame on its way through transformations: the header is as long as it was, the body may be cut. */
@@ -14,7 +15,7 @@ export const corrupt = (
   const at = offset < 0 ? frame.bytes.length + offset : offset
   const byte = frame.bytes[at]
   if (byte === undefined) return frame
-  const bytes = frame.bytes.slice()
+  const bytes = copiedBytes(frame.bytes)
   bytes[at] = byte ^ xor
   return { ...frame, bytes }
 }
@@ -23,12 +24,12 @@ export const corrupt = (
 export const truncateBody = (frame: FrameBytes, keep: number): FrameBytes =>
   keep >= frame.bytes.length - frame.headerBytes
     ? frame
-    : { ...frame, bytes: frame.bytes.slice(0, frame.headerBytes + keep) }
+    : { ...frame, bytes: copiedBytes(frame.bytes, 0, frame.headerBytes + keep) }
 
 /** Writes another length into the header. */
 export const badLength = (frame: FrameBytes, value: number, rewrite: RewriteLength): FrameBytes => {
   const { bytes, headerBytes } = frame
-  const header = rewrite(bytes.slice(0, headerBytes), value)
+  const header = rewrite(copiedBytes(bytes, 0, headerBytes), value)
   const changed = new Uint8Array(header.length + bytes.length - headerBytes)
   changed.set(header)
   changed.set(bytes.subarray(headerBytes), header.length)

@@ -1,3 +1,4 @@
+import { copiedBytes } from "../../domain/copied-bytes.ts"
 import type { RewriteLength } from "./plan-frame.ts"
 
 /** For framings without a length. */
@@ -24,7 +25,7 @@ const lengthBits = 0x7f
 export const webSocketLength: RewriteLength = (header, length) => {
   const second = header[1]
   if (second === undefined) return header
-  const changed = header.slice()
+  const changed = copiedBytes(header)
   const form = second & lengthBits
   if (form < 126) changed[1] = (second & ~lengthBits) | (length & lengthBits)
   else changed.set(bytesOf(length, form === 126 ? 2 : 8), 2)

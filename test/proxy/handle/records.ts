@@ -82,7 +82,7 @@ export const recordTests = (setting: Setting): void => {
       plan: {
         rules: [
           { id: "other", match: { index: 1 }, action: { type: "corrupt", offset: 4, xor: 1 } },
-          { id: "same", match: { index: 2 }, action: { type: "corrupt", offset: 99 } },
+          { id: "same", match: { index: 2 }, action: { type: "badLength", value: 3 } },
           { id: "later", match: { index: 3 }, action: { type: "hold", barrier: "go" } }
         ]
       }
@@ -136,8 +136,47 @@ export const recordTests = (setting: Setting): void => {
     await world.settled(proxy.stop())
   })
 
+  // Seen to fail while neither was told.
+  test("a frame that waits for one that is severed, and one at which a rule has failed, are discarded", async () => {
+    const fail = (): never => {
+      throw new Error("no")
+    }
+    const { world, proxy, through } = await startIn(setting, {
+      plan: {
+        rules: [
+          { id: "wait", connection: 1, match: { index: 1 }, action: "reorder" },
+          { id: "cut", connection: 1, match: { index: 2 }, action: { type: "sever", afterBytes: 0 } },
+          { id: "bad", connection: 2, match: { index: 2, test: fail }, action: "drop" }
+        ]
+      }
+    })
+    for (const { client, upstream } of [await through(), await through()]) {
+      void client.write(frames("1", "2"))
+      await world.settled(Promise.all([over(client), over(upstream)]))
+    }
+
+    const told = proxy.events().flatMap((event) => (event.type === "frame" ? [event] : []))
+    expect(told.map(({ connection, index, action, bytes }) => [connection, index, action, bytes])).toEqual([
+      [1, 1, "postponed", 5],
+      [1, 1, "discarded", 5],
+      [1, 2, "severed", 5],
+      [2, 1, "forwarded", 5],
+      [2, 2, "discarded", 5]
+    ])
+    await world.settled(proxy.stop())
+  })
+
+  // Seen to fail while copies of buffers of Node were views of the same memory: the corrupted frame was recorded.
   test("frames are recorded as they came, tails too; faults change nothing about that", async () => {
-    const { world, proxy, through } = await startIn(setting, { record: true, plan: { dropFrame: 1 } })
+    const { world, proxy, through } = await startIn(setting, {
+      record: true,
+      plan: {
+        rules: [
+          { match: { index: 1 }, action: "drop" },
+          { match: { index: 2 }, action: { type: "corrupt", offset: 4, xor: 1 } }
+        ]
+      }
+    })
     const { client, upstream } = await through()
     void client.write(Buffer.concat([frame("lost"), frame("kept"), new Uint8Array([0, 0])]))
     client.socket.end()
