@@ -28,11 +28,15 @@ interface Block {
   readonly isFrame: boolean
 }
 
+/** So many that were given are kept at most. */
+const leftMax = 1_024
+
 /** @since 0.1.0 @category constructors */
 export const makeBlockParts = (kind: string, envelope: FramePart["envelope"]): BlockParts => {
   const queue = makeByteQueue()
-  /** Those that have not been given, or not all of the first one. */
+  /** Those that have ended; from `first` on they have not been given, or not all of that one. */
   const ended: Array<Block> = []
+  let first = 0
   let openBytes = 0
   /** How many bytes of the first block have been given: of the open one where none has ended. */
   let givenBytes = 0
@@ -42,21 +46,31 @@ export const makeBlockParts = (kind: string, envelope: FramePart["envelope"]): B
     openBytes = 0
   }
 
+  /** Not taken off one by one: there may be thousands. */
+  const leave = (blocks: number): void => {
+    first += blocks
+    if (first < ended.length && first < leftMax) return
+    ended.splice(0, first)
+    first = 0
+  }
+
   const give = ({ most, isWhole }: FrameWish): FramePart | null => {
     const isBegun = givenBytes > 0
     let blocks = 0
     let frames = 0
     let bytes = 0
-    for (const block of ended) {
-      if (frames === most || (isWhole && blocks === 1)) break
+    for (let at = first; at < ended.length; at++) {
+      const block = ended[at]
+      // What is no frame is given together, as it may be a blank line for every byte.
+      if (block === undefined || frames === most || (isWhole && blocks > 0 && (block.isFrame || frames > 0))) break
       blocks++
       bytes += block.totalBytes
       if (block.isFrame) frames++
     }
-    const isOpenWanted = isWhole ? isBegun && blocks === 0 : blocks === ended.length && frames < most
+    const isOpenWanted = isWhole ? isBegun && blocks === 0 : first + blocks === ended.length && frames < most
     const open = isOpenWanted && (openBytes > givenBytes || blocks > 0) ? openBytes : 0
     if (blocks === 0 && open === 0) return null
-    const last = open === 0 ? ended[blocks - 1] : undefined
+    const last = open === 0 ? ended[first + blocks - 1] : undefined
     const part: FramePart = {
       bytes: queue.take(bytes + open - givenBytes),
       frames,
@@ -64,7 +78,7 @@ export const makeBlockParts = (kind: string, envelope: FramePart["envelope"]): B
       isWhole: blocks === 1 && frames === 1 && open === 0 && !isBegun,
       envelope
     }
-    ended.splice(0, blocks)
+    leave(blocks)
     givenBytes = open
     return part
   }
@@ -84,11 +98,11 @@ export const makeBlockParts = (kind: string, envelope: FramePart["envelope"]): B
     give,
     rest: () => (openBytes > givenBytes ? give({ most: Number.POSITIVE_INFINITY, isWhole: false }) : null),
     forgetOpen() {
-      openBytes = ended.length === 0 ? givenBytes : 0
+      openBytes = first === ended.length ? givenBytes : 0
     },
-    isEmpty: () => ended.length === 0 && openBytes === givenBytes,
+    isEmpty: () => first === ended.length && openBytes === givenBytes,
     isInBlock: () => givenBytes > 0,
-    firstBytes: () => ended[0]?.totalBytes ?? openBytes,
+    firstBytes: () => ended[first]?.totalBytes ?? openBytes,
     openBytes: () => openBytes,
     heldBytes: queue.bytes
   }

@@ -61,3 +61,20 @@ describe("heads of blanks", () => {
     }
   })
 })
+
+// Seen to give each of them by itself.
+describe("blank lines and comments between events", () => {
+  it("are given together, up to the next event", () => {
+    const reader = openFraming("http").open().leaderToClient
+    const text = (part: { readonly bytes: Uint8Array } | null) => new TextDecoder().decode(part?.bytes)
+    const between = `${"\n".repeat(10_000)}${": hi\n\n".repeat(10_000)}`
+    reader.feed(new TextEncoder().encode("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"))
+    reader.next(wish)
+    reader.feed(new TextEncoder().encode(`${between}data: 1\n\n${between}data: 2\n\ndata: 3\n\n\n`))
+
+    const parts = Array.from({ length: 7 }, () => reader.next(wish))
+
+    expect(parts.map(text)).toEqual([between, "data: 1\n\n", between, "data: 2\n\n", "data: 3\n\n", "\n", ""])
+    expect(parts.map((part) => part?.frames)).toEqual([0, 1, 0, 1, 1, 0, undefined])
+  })
+})
