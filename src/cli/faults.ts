@@ -97,7 +97,7 @@ const serveToTheEnd = async (server: FaultServer, { plan, report, stop }: Run, t
   const end = await Promise.race([stop.stopped, lost])
   if (typeof end !== "number") report.human(end.message)
   await server.close()
-  if (plan.isFull) report.record({ type: "summary", ...tally.totals(), randomSeed: server.randomSeed })
+  if (plan.isFull) report.summary({ type: "summary", ...tally.totals(), randomSeed: server.randomSeed })
   stop.closed()
   return typeof end === "number" ? end : exitCodes.failed
 }

@@ -11,6 +11,10 @@ export const behindBytesMax = 8 * 1024 * 1024
  */
 export interface LineOut {
   line(text: string): void
+  /** A line that is written however far the reader is behind. */
+  last(text: string): void
+  /** Says how many lines were lost, if any. */
+  end(): void
 }
 
 /**
@@ -31,16 +35,21 @@ export const makeLineOut = (
     isBroken = true
     tell.broken(error.message)
   })
+  const end = (): void => {
+    if (!isBroken && lost > 0) stream.write(`${tell.dropped(lost)}\n`)
+    lost = 0
+  }
+  const last = (text: string): void => {
+    end()
+    if (!isBroken) stream.write(`${text}\n`)
+  }
   return {
     line(text) {
       if (isBroken) return
-      if (stream.writableLength > behindBytesMax) {
-        lost++
-        return
-      }
-      if (lost > 0) stream.write(`${tell.dropped(lost)}\n`)
-      lost = 0
-      stream.write(`${text}\n`)
-    }
+      if (stream.writableLength > behindBytesMax) lost++
+      else last(text)
+    },
+    last,
+    end
   }
 }

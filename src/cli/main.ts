@@ -3,6 +3,12 @@ import { liveClock } from "../live/clock.ts"
 import { type CommandIo, exitCodes } from "./command-io.ts"
 import { isInForeground } from "./foreground.ts"
 import { run } from "./run.ts"
+import { leaveUnread } from "./unread-output.ts"
+
+/** Whether a signal has asked it to stop. */
+let isStopped = false
+/** Node is about to tell what nobody has caught, and to exit. */
+let isLost = false
 
 /** Entry of the command: joins `run` to this process. */
 const io: CommandIo = {
@@ -10,9 +16,12 @@ const io: CommandIo = {
   stderr: process.stderr,
   stdin: async () => (process.stdin.isTTY && !(await isInForeground()) ? null : process.stdin),
   onSignal(see, { hangUp = false } = {}) {
-    process.on("SIGINT", see)
-    process.on("SIGTERM", see)
-    if (hangUp) process.on("SIGHUP", see)
+    for (const signal of ["SIGINT", "SIGTERM", ...(hangUp ? (["SIGHUP"] as const) : [])] as const) {
+      process.on(signal, () => {
+        isStopped = true
+        see(signal)
+      })
+    }
   },
   now: liveClock.now,
   exit: (code) => process.exit(code),
@@ -21,11 +30,17 @@ const io: CommandIo = {
 
 // Node forgets the signal handlers while it takes itself down, and a second Ctrl-C in these milliseconds would end the
 // process by signal. To exit from here skips that; all output is written by then.
-process.once("exit", () => process.exit())
+process.once("exit", () => {
+  if (!isLost) process.exit()
+})
+process.once("uncaughtExceptionMonitor", () => {
+  isLost = true
+})
 
 run(process.argv.slice(2), io).then(
   (code) => {
     process.exitCode = code
+    if (isStopped) leaveUnread([process.stdout, process.stderr], { clock: liveClock, exit: () => process.exit() })
   },
   (error: unknown) => {
     const text = error instanceof Error ? error.stack : String(error)

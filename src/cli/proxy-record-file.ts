@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from "node:fs"
+import { closeSync, constants, existsSync, fstatSync, ftruncateSync, openSync, rmSync, writeSync } from "node:fs"
 import { writeBytes } from "../proxy/plan/write-bytes.ts"
 import type { ProxyRecording, RecordedFrame } from "../proxy/proxy-recording.ts"
 import { RunFailed } from "./command-io.ts"
@@ -7,6 +7,8 @@ import { unwritableText } from "./unwritable.ts"
 
 /** A file for what a proxy has recorded. */
 export interface RecordFile {
+  /** Empties it, and writes its first line. **Fails** with `RunFailed` */
+  begin(): void
   /** Writes the frames, one line each; a last line says how many were missed, if any. **Fails** with `RunFailed` */
   write(recording: ProxyRecording): void
   close(): void
@@ -19,7 +21,8 @@ const recordMode = 0o600
 const batchLength = 1024 * 1024
 
 /**
- * Opens the file, and empties it, so that nobody finds out at the end that it cannot be written.
+ * Opens the file, so that nobody finds out at the end that it cannot be written. What stands in it stays until `begin`, and one that was not there
+ * is removed when it is closed before that.
  *
  * **Fails** with `RunFailed`
  *
@@ -38,14 +41,26 @@ export const openRecordFile = (path: string, firstLine: string): RecordFile => {
   }
   const special = specialFile(path)
   if (special !== undefined) throw failed(new Error(`it is ${special}; give --record a file`))
-  const file = orFailed(() => openSync(path, "w", recordMode))
-  orFailed(() => writeAll(file, `${firstLine}\n`))
+  const wasThere = existsSync(path)
+  const file = orFailed(() => openSync(path, constants.O_WRONLY | constants.O_CREAT, recordMode))
+  let hasBegun = false
   return {
+    begin() {
+      hasBegun = true
+      orFailed(() => {
+        // Devices have nothing to be taken away.
+        if (fstatSync(file).isFile()) ftruncateSync(file)
+        writeAll(file, `${firstLine}\n`)
+      })
+    },
     write: (recording) =>
       orFailed(() => {
         for (const text of batches(linesOf(recording))) writeAll(file, text)
       }),
-    close: () => closeSync(file)
+    close() {
+      closeSync(file)
+      if (!hasBegun && !wasThere) rmSync(path, { force: true })
+    }
   }
 }
 

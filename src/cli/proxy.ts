@@ -19,6 +19,7 @@ import { readPlanFile } from "./proxy-plan-file.ts"
 import { openRecordFile, type RecordFile } from "./proxy-record-file.ts"
 import { readLines } from "./read-lines.ts"
 import { makeReport, type Report } from "./report.ts"
+import { isSameFile } from "./same-file.ts"
 import { type StopWish, stopOnSignals } from "./stop-signals.ts"
 import { openTraceFile, type TraceFile } from "./trace-file.ts"
 
@@ -50,6 +51,7 @@ export const proxy = async (
   const closers: Array<() => void> = []
   try {
     const plan = asked.plan === undefined ? { rules: [] } : readPlanFile(asked.plan)
+    refuseOneFile(asked)
     const firstLine = JSON.stringify({ type: "run", version: packageVersion(), pid: process.pid, ...saidOf(asked) })
     const trace = openTrace(asked, { firstLine, report })
     if (trace !== null) closers.push(trace.close)
@@ -65,7 +67,14 @@ export const proxy = async (
     return exitCodes.failed
   } finally {
     for (const close of closers.reverse()) close()
+    report.end()
   }
+}
+
+/** What is written to both would be lost. */
+const refuseOneFile = ({ trace, record }: ProxyAsked): void => {
+  if (trace === undefined || record === undefined || !isSameFile(trace, record)) return
+  throw new RunFailed(`--trace and --record name one file, ${JSON.stringify(record)}; give one of them another`)
 }
 
 const saidOf = ({ listen, upstream, framing }: ProxyAsked) => ({
@@ -86,7 +95,7 @@ const openTrace = (
       })
 
 const runProxy = async (run: Run): Promise<number> => {
-  const { asked, stop, report, io } = run
+  const { asked, stop, report, io, record } = run
   if (stop.isWished()) return exitCodes.ok
   const started = await orTold("--listen", start(run))
   // A proxy that accepts nobody any more says nothing later.
@@ -99,6 +108,7 @@ const runProxy = async (run: Run): Promise<number> => {
       const world = { clock: liveClock, streams: makeLiveStreams() }
       control = await orTold("--control", startProxyControl(world, { listen: asked.control, desk }))
     }
+    record?.begin()
     announce(started, control, run)
     const see = seeing(run, () => {
       lost = outcomeOf(started)
@@ -209,7 +219,6 @@ const outcomeOf = (started: FaultProxy): Outcome => ({
 
 /** The last words, and what was recorded. */
 const sumUp = ({ totals, forwarded, recording, seed }: Outcome, { record, report }: Run): void => {
-  if (recording !== null) record?.write(recording)
   const recorded = recording === null ? {} : { recorded: recording.frames.length, missed: recording.missed }
   report.summary({ type: "summary", ...totals, forwarded, ...recorded, seed })
   const { accepted, severed, frameErrors, upstreamRefused } = totals
@@ -221,4 +230,6 @@ const sumUp = ({ totals, forwarded, recording, seed }: Outcome, { record, report
     ...(upstreamRefused === 0 ? [] : [`${upstreamRefused} without an upstream`])
   ]
   report.human(`stopped: ${counts.join(", ")}`)
+  // What is told above does not depend on whether there is room for this.
+  if (recording !== null) record?.write(recording)
 }

@@ -18,8 +18,10 @@ export interface OutputRecord {
 export interface Report {
   /** The first record; but for `summary` the only one without `--log jsonl`. */
   ready(record: OutputRecord): void
-  /** The last record, of commands that have one. */
+  /** The last record, of commands that have one. It is written however far the reader of stdout is behind. */
   summary(record: OutputRecord): void
+  /** Says what was lost for want of a reader. */
+  end(): void
   /** A record that is told with `--log jsonl` alone. */
   record(record: OutputRecord): void
   /** A sentence, and lines that are complete by themselves. */
@@ -47,10 +49,13 @@ export const makeReport = (log: "jsonl" | "pretty" | undefined, io: CommandIo): 
   const record = (entry: OutputRecord): void => {
     if (log === "jsonl") records.line(JSON.stringify(entry))
   }
-  const told = (entry: OutputRecord): void => records.line(JSON.stringify(entry))
   return {
-    ready: told,
-    summary: told,
+    ready: (entry) => records.line(JSON.stringify(entry)),
+    summary: (entry) => records.last(JSON.stringify(entry)),
+    end() {
+      records.end()
+      people.end()
+    },
     record,
     human,
     line: people.line,

@@ -57,6 +57,7 @@ export const serve = async (options: ServeOptions, io: CommandIo): Promise<numbe
     return exitCodes.failed
   } finally {
     for (const close of closers.reverse()) close()
+    report.end()
   }
 }
 

@@ -112,3 +112,17 @@ describe("the process of proxy", () => {
     expect(await waiting.ended).toBe(1)
   })
 })
+
+// Seen to fail while the end of the process hid what Node was about to say.
+test("a defect is told: what nobody has caught ends any command with its stack", async () => {
+  const planted = 'process.on("SIGUSR2", () => { throw new Error("planted") })'
+  const env = { ...process.env, NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(planted)}"` }
+  const up = freshPath()
+  const proxy = heard(kept(spawn(process.execPath, [cli, "proxy", "--listen", freshPath(), "--upstream", up], { env })))
+
+  await proxy.out.record("ready")
+  proxy.child.kill("SIGUSR2")
+
+  expect(await proxy.ended).toBe(1)
+  expect(proxy.err.all.join("\n")).toMatch(/Error: planted\n +at /)
+})

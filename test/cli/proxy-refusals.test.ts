@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, symlinkSync } from "node:fs"
 import { createServer } from "node:net"
 import { afterEach, describe, expect, onTestFinished, test } from "vitest"
 import { finish, start, stopAll } from "./fake-io.ts"
@@ -69,5 +69,34 @@ describe("understudy proxy does not begin", () => {
       /^understudy: cannot write the recording .*there is no folder /
     )
     expect(await refusal(...ends, "--record", folder.path("."))).toContain("it is a folder; give --record a file")
+  })
+
+  // Seen to fail while the recording was emptied before anything listened.
+  test("and a recording of before stays what it was then; one that was not there is not left", async () => {
+    const place = folder.write("stands.sock", "no socket")
+    const [kept, made] = [folder.write("kept.jsonl", "of another run"), folder.path("made.jsonl")]
+
+    for (const record of [kept, made])
+      expect(await refusal("--listen", place, "--upstream", "./up.sock", "--record", record)).toContain("no socket")
+    expect(readFileSync(kept, "utf8")).toBe("of another run")
+    expect(existsSync(made)).toBe(false)
+  })
+
+  test("when trace and recording are one file, under two names too", async () => {
+    const file = folder.path("one.jsonl")
+    const link = folder.path("link.jsonl")
+    symlinkSync(folder.write("there.jsonl", "text"), link)
+    const ends = ["--listen", freshPath(), "--upstream", "./up.sock"]
+
+    for (const [trace, record] of [
+      [file, `${folder.path(".")}/./one.jsonl`],
+      [folder.path("there.jsonl"), link]
+    ] as const) {
+      expect(await refusal(...ends, "--trace", trace, "--record", record)).toBe(
+        `understudy: --trace and --record name one file, ${JSON.stringify(record)}; give one of them another`
+      )
+    }
+    expect(existsSync(file)).toBe(false)
+    expect(readFileSync(link, "utf8")).toBe("text")
   })
 })

@@ -5,6 +5,8 @@ import type { CommandIo } from "../../src/cli/command-io.ts"
 import { readOptions } from "../../src/cli/option-table.ts"
 import { proxy } from "../../src/cli/proxy.ts"
 import { proxyOptions, toProxyAsked } from "../../src/cli/proxy-options.ts"
+import type { FaultProxy } from "../../src/proxy/fault-proxy.ts"
+import type { RecordedFrame } from "../../src/proxy/proxy-recording.ts"
 import { makeFakeProxy } from "../proxy/control/fake-proxy.ts"
 import { finish, type RunningCommand, start, startServe, stopAll } from "./fake-io.ts"
 import { type Json, linesOf } from "./lines.ts"
@@ -40,6 +42,17 @@ const proxyOf = async (front: string, command: RunningCommand): Promise<RunningP
     return command.out.record("summary")
   }
   return { ...command, ready, front, stop }
+}
+
+/** The command with a proxy that is none. */
+const proxyOfFake = (fake: FaultProxy, ...argv: ReadonlyArray<string>) => {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const nothing = { onSignal: () => {}, now: () => 0, exit: () => {} }
+  const io: CommandIo = { stdout, stderr, stdin: async () => null, ...nothing }
+  const read = readOptions(proxyOptions, ["--listen", "tcp:0", "--upstream", "./up.sock", ...argv])
+  const asked = read.ok ? toProxyAsked(read.given) : null
+  if (asked === null) throw new Error("the options are wrong")
+  return { code: proxy(asked, io, { spawn: async () => fake }), out: linesOf(stdout), err: linesOf(stderr) }
 }
 
 const drop2 = folder.write("drop2.yaml", "dropFrame: 2")
@@ -218,14 +231,7 @@ describe("understudy proxy", () => {
 
   test("ends with exit code 1 when the system lets it accept nobody any more, and says what it knew", async () => {
     const fake = makeFakeProxy()
-    const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-    const nothing = { onSignal: () => {}, now: () => 0, exit: () => {} }
-    const io: CommandIo = { stdout, stderr, stdin: async () => null, ...nothing }
-    const read = readOptions(proxyOptions, ["--listen", "tcp:0", "--upstream", "./up.sock"])
-    const asked = read.ok ? toProxyAsked(read.given) : null
-    if (asked === null) throw new Error("the options are wrong")
-    const [out, err] = [linesOf(stdout), linesOf(stderr)]
-    const code = proxy(asked, io, { spawn: async () => fake.proxy })
+    const { code, out, err } = proxyOfFake(fake.proxy)
     await out.record("ready")
     fake.reach(3)
     fake.happen({ type: "failed", reason: "EMFILE", at: 5 })
@@ -235,6 +241,24 @@ describe("understudy proxy", () => {
     expect(await out.record("summary")).toMatchObject({ accepted: 3 })
     expect(err.all).toContain("understudy: nobody is accepted any more: EMFILE")
     expect(fake.told).toContain("stop")
+  })
+
+  // Seen to fail while the recording was written before.
+  test("sums up also when the recording cannot be written, and ends with exit code 1", async () => {
+    const fake = makeFakeProxy()
+    const frames = Object.assign([] as RecordedFrame[], {
+      [Symbol.iterator](): never {
+        throw new Error("ENOSPC: no space left on device, write")
+      }
+    })
+    const recorded: FaultProxy = { ...fake.proxy, recording: () => ({ frames, missed: 0 }) }
+    const { code, out, err } = proxyOfFake(recorded, "--record", folder.path("full.jsonl"))
+    await out.record("ready")
+    fake.happen({ type: "failed", reason: "EMFILE", at: 5 })
+
+    expect(await code).toBe(1)
+    expect(await out.record("summary")).toMatchObject({ accepted: 0 })
+    expect(err.all.at(-1)).toMatch(/^understudy: cannot write the recording ".*full.jsonl": .*no space left/)
   })
 
   test("ends at once by a second signal", async () => {
