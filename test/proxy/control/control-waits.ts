@@ -153,10 +153,12 @@ export const controlWaits = (make: () => StreamWorld): void => {
 
     ends.socket.end()
     // Nobody is told of its end: it has been seen when the wait of another is taken.
+    let came = 1
     for (let asked = 2; asked <= 100 && waits() === allWaitsMax; asked++) {
       await world.settled(other.write(wait))
-      await world.settled(other.write('{"command":"held"}\n'))
-      await lines(other, asked)
+      await world.settled(other.write(`{"command":"held","id":${asked}}\n`))
+      // A wait that is refused is answered before.
+      while ((await lines(other, came + 1))[came++]?.id !== asked);
     }
 
     await world.settled(ends.closed)
