@@ -1,3 +1,5 @@
+import type { Plot } from "./report/plot.ts"
+
 /** What a figure has to reach. */
 export type Bar = { readonly atLeast: number } | { readonly atMost: number } | { readonly exactly: number }
 
@@ -23,6 +25,8 @@ export interface RowResult {
   readonly figures: ReadonlyArray<Figure>
   /** Where the answers were wrong, whatever their speed: each makes the benchmark fail. */
   readonly problems: ReadonlyArray<string>
+  /** Pictures of it, by the name of their file. */
+  readonly plots?: Readonly<Record<string, Plot>>
 }
 
 /** How much is measured. */

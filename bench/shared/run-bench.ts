@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import type { Bench } from "./bench.ts"
 import { type BenchOptions, readBenchOptions } from "./bench-options.ts"
+import { plotSvg } from "./report/plot.ts"
 import { readSurroundings } from "./report/surroundings.ts"
 import { exitCodeOf, type MeasuredRow, resultsText } from "./report/table.ts"
 import type { RowResult, Sizes } from "./row.ts"
@@ -81,6 +82,11 @@ const keep = (bench: Bench, { out, isQuick }: BenchOptions, measured: ReadonlyAr
   const all = Object.keys(bench.rows).flatMap((id) => [...measured, ...before].find((row) => row.id === id) ?? [])
   mkdirSync(join(folder, "results"), { recursive: true })
   writeFileSync(join(folder, bench.files.table), resultsText(bench, all))
+  for (const { result } of measured)
+    for (const [name, plot] of Object.entries(result.plots ?? {})) {
+      mkdirSync(join(folder, "plots"), { recursive: true })
+      writeFileSync(join(folder, "plots", `${name}.svg`), plotSvg(plot))
+    }
   writeFileSync(json, `${JSON.stringify(all, jsonValue, 2)}\n`)
 }
 
