@@ -4,6 +4,7 @@ import { oneOf, secret, someText, wholeNumber } from "./option-readers.ts"
 import type { GivenOptions, OptionTable } from "./option-table.ts"
 
 const hostDefault = "127.0.0.1"
+const workersMax = 64
 
 /** The options of `understudy serve`. */
 export const serveOptions = {
@@ -25,6 +26,12 @@ export const serveOptions = {
     help: "what to answer, as YAML or JSON (default: echo the last user message)",
     read: someText("the path of a YAML or JSON file"),
     claims: (word) => /\.(ya?ml|json)$/i.test(word)
+  },
+  workers: {
+    kind: "value",
+    placeholder: "N",
+    help: "serve by N processes, without expectations, queues and turns (default: 1)",
+    read: wholeNumber({ least: 1, most: workersMax })
   },
   watch: { kind: "flag", help: "read the scenario again when its file changes" },
   profile: {
@@ -66,6 +73,8 @@ export interface ServeOptions {
   readonly port: number
   readonly host: string
   readonly scenario: string | undefined
+  /** `undefined` for this process alone. */
+  readonly workers: number | undefined
   readonly watch: boolean
   readonly profile: WireProfile | undefined
   readonly strict: boolean
@@ -80,6 +89,7 @@ export const toServeOptions = (given: GivenOptions): ServeOptions => ({
   port: given.value(serveOptions.port) ?? 0,
   host: given.value(serveOptions.host) ?? hostDefault,
   scenario: given.value(serveOptions.scenario),
+  workers: given.value(serveOptions.workers),
   watch: given.has(serveOptions.watch),
   profile: given.value(serveOptions.profile),
   strict: given.has(serveOptions.strict),
@@ -93,7 +103,11 @@ const onOff = (state: "on" | "off" | undefined): boolean | undefined =>
   state === undefined ? undefined : state === "on"
 
 /** What is wrong in the combination. */
-export const checkServeOptions = (given: GivenOptions): ReadonlyArray<string> =>
-  given.has(serveOptions.watch) && !given.has(serveOptions.scenario)
+export const checkServeOptions = (given: GivenOptions): ReadonlyArray<string> => [
+  ...(given.has(serveOptions.watch) && !given.has(serveOptions.scenario)
     ? ["--watch needs a file to watch; add --scenario FILE"]
-    : []
+    : []),
+  ...(given.has(serveOptions.watch) && given.has(serveOptions.workers)
+    ? ["--watch changes one process; leave out --watch or --workers"]
+    : [])
+]

@@ -1,7 +1,5 @@
 import { packageVersion } from "../campaign/package-version.ts"
-import { InvalidOption, StartFailed } from "../domain/errors.ts"
-import { MockInferenceServer, type ServerControls, type ServerOptions } from "../index.ts"
-import { startOptions } from "../inference/scenario-script.ts"
+import type { MockInferenceServer, ServerControls } from "../index.ts"
 import { type CommandIo, exitCodes, RunFailed } from "./command-io.ts"
 import { runLine } from "./line-commands.ts"
 import { readLines } from "./read-lines.ts"
@@ -11,6 +9,7 @@ import { makeReport, type Report } from "./report.ts"
 import { openScenario, type ScenarioSession } from "./scenario-session.ts"
 import { refusalLine, tellLeftovers } from "./serve-leftovers.ts"
 import type { ServeOptions } from "./serve-options.ts"
+import { startOrFail } from "./start-or-fail.ts"
 import { type StopWish, stopOnSignals } from "./stop-signals.ts"
 import { openTraceFile, type TraceFile } from "./trace-file.ts"
 import { watchFile } from "./watch-file.ts"
@@ -45,11 +44,14 @@ export const serve = async (options: ServeOptions, io: CommandIo): Promise<numbe
       strict: options.strict,
       faultHeader: options.faultHeader
     })
+    const crew = options.workers === undefined ? null : await loadCrew(scenario)
+    if (crew?.isMate === true) return await crew.serveAsMate(options, { io, scenario })
     const trace = openTrace(options, report)
     if (trace !== null) closers.push(trace.close)
     // Only from here: reading files blocks, and a signal meanwhile must end the process as it ends any other.
     const stop = stopOnSignals(io)
-    await serveScenario({ options, io, stop, report, scenario, trace, closers, redaction: makeRedaction() })
+    if (crew !== null) await crew.serveCrew({ options, io, stop, report, scenario, trace, closers })
+    else await serveScenario({ options, io, stop, report, scenario, trace, closers, redaction: makeRedaction() })
     return exitCodes.ok
   } catch (error) {
     if (!(error instanceof RunFailed)) throw error
@@ -59,6 +61,17 @@ export const serve = async (options: ServeOptions, io: CommandIo): Promise<numbe
     for (const close of closers.reverse()) close()
     report.end()
   }
+}
+
+/** What serves by several processes, loaded where it is asked for. */
+const loadCrew = async (scenario: ScenarioSession) => {
+  const [{ default: cluster }, { refuseTaken, serveCrew }, { serveAsMate }] = await Promise.all([
+    import("node:cluster"),
+    import("./serve-crew.ts"),
+    import("./serve-mate.ts")
+  ])
+  refuseTaken(scenario)
+  return { isMate: cluster.isWorker, serveCrew, serveAsMate }
 }
 
 const openTrace = ({ trace: path }: ServeOptions, report: Report): TraceFile | null => {
@@ -85,10 +98,10 @@ const serveScenario = async (run: Run): Promise<void> => {
   }
   noteKey()
   const { host, port } = run.options
-  const server = await start({
+  const server = await startOrFail({
     host,
     port,
-    ...startOptions(scenario.script()),
+    script: scenario.script(),
     prepare(controls) {
       scenario.start(controls)
       trace(controls, run)
@@ -123,18 +136,6 @@ const watch = ({ options, report }: Run, changed: () => void): (() => void) => {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new RunFailed(`cannot watch ${JSON.stringify(file)}: ${reason}; start without --watch`)
-  }
-}
-
-const start = async (options: ServerOptions): Promise<MockInferenceServer> => {
-  try {
-    return await MockInferenceServer.start(options)
-  } catch (error) {
-    if (!(error instanceof StartFailed || error instanceof InvalidOption)) throw error
-    const advice = error.message.includes("EADDRINUSE")
-      ? "another program has that port; give another --port, or none for a free one"
-      : "give a --host of this machine and a --port that you may use"
-    throw new RunFailed(`${error.message}; ${advice}`)
   }
 }
 
