@@ -50,6 +50,12 @@ rmSync(reports, { recursive: true, force: true })
 // An error outside every test leaves all tests green; only the exit code tells.
 if (status !== 0 && tests.failed === 0) failedStages.push("tests (an error outside every test)")
 
+// Behind the tests, which would take its time away, and not for a few of them.
+if (process.argv.length === 2) {
+  process.stdout.write("\n# bench\n")
+  if (run("bench/live/guard.mjs", []) !== 0) failedStages.push("bench")
+}
+
 if (failedStages.length > 0) process.stdout.write(`\nfailed besides tests: ${failedStages.join(", ")}\n`)
 const failed = tests.failed + failedStages.length
 const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : ""

@@ -16,6 +16,7 @@ export const liveBench: Bench = {
   packages: ["effect", "xstate", "esbuild"],
   sources: ["src", "machines", "bench/live", "bench/shared"],
   options: {
+    ours: { takes: null, help: "peers are left out" },
     profile: { takes: "FOLDER", help: "a CPU profile of each process that is measured goes there" }
   },
   rows

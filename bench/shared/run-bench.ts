@@ -45,7 +45,7 @@ const measureAll = async (bench: Bench, main: string, usual: Sizes): Promise<voi
     return
   }
   const { options } = read
-  const sizes: Sizes = { ...(options.isQuick ? { repetitions: 1, share: 0.01 } : usual), own: options.own }
+  const sizes: Sizes = { ...sizesOf(options, usual), own: options.own }
   const measured: Array<MeasuredRow> = []
   for (const [id, { title }] of Object.entries(bench.rows)) {
     if (options.only.length > 0 && !options.only.includes(id)) continue
@@ -56,6 +56,11 @@ const measureAll = async (bench: Bench, main: string, usual: Sizes): Promise<voi
   process.stdout.write(resultsText(bench, measured))
   keep(bench, options, measured)
   process.exitCode = exitCodeOf(measured)
+}
+
+const sizesOf = ({ isQuick, isShort }: BenchOptions, usual: Sizes): Pick<Sizes, "repetitions" | "share"> => {
+  if (isQuick) return { repetitions: 1, share: 0.01 }
+  return isShort ? { repetitions: 3, share: 0.1 } : usual
 }
 
 const run = promisify(execFile)
@@ -74,8 +79,8 @@ const measureApart = async (main: string, id: string, sizes: Sizes): Promise<Row
 }
 
 /** Writes the files anew; rows that were not asked for stay as they were measured. Quick figures are kept only where somebody says. */
-const keep = (bench: Bench, { out, isQuick }: BenchOptions, measured: ReadonlyArray<MeasuredRow>): void => {
-  if (out === null && isQuick) return
+const keep = (bench: Bench, { out, isQuick, isShort }: BenchOptions, measured: ReadonlyArray<MeasuredRow>): void => {
+  if (out === null && (isQuick || isShort)) return
   const folder = out ?? join(root, "bench")
   const json = join(folder, "results", bench.files.json)
   const before: ReadonlyArray<MeasuredRow> = existsSync(json) ? JSON.parse(readFileSync(json, "utf8")) : []

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import type { Figure, MeasureRow } from "../../shared/row.ts"
-import { installedPeer, peers } from "../server/targets.ts"
+import { installedPeer, peersFor } from "../server/targets.ts"
 
 const mebibyte = 1_024 * 1_024
 const root = process.env["UNDERSTUDY_BENCH_ROOT"] ?? process.cwd()
@@ -17,7 +17,7 @@ interface Installed {
   readonly packages: number
 }
 
-export const measureInstalledSize: MeasureRow = async () => {
+export const measureInstalledSize: MeasureRow = async (usual) => {
   const figures: Array<Figure> = []
   const tell = (name: string, { bytes, packages }: Installed, isOurs: boolean): void => {
     figures.push(
@@ -26,7 +26,7 @@ export const measureInstalledSize: MeasureRow = async () => {
     )
   }
   tell("ours", ownSize(), true)
-  for (const { name } of peers) {
+  for (const { name } of peersFor(usual)) {
     const folder = installedPeer(name)
     if (folder !== null) tell(name, sizeOf(closureOf(folder)), false)
   }

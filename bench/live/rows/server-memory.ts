@@ -3,7 +3,7 @@ import { toldFigure } from "../proxy/told-figure.ts"
 import type { Load } from "../server/load.ts"
 import { withLoad } from "../server/load.ts"
 import { startServer } from "../server/running-server.ts"
-import { bare, missingPeers, ours, peers, type Target } from "../server/targets.ts"
+import { bare, missingPeers, ours, peersFor, type Target } from "../server/targets.ts"
 
 const repetitionsMax = 5
 const mebibyte = 1_024 * 1_024
@@ -26,7 +26,7 @@ export const measureServerMemory: MeasureRow = (usual) =>
     const sizes = { ...usual, repetitions: Math.min(repetitionsMax, usual.repetitions) }
     const problems = new Set<string>()
     const figures: Array<Figure> = []
-    for (const target of [bare, ours, ...peers].filter(({ kinds }) => kinds.includes("completion"))) {
+    for (const target of [bare, ours, ...peersFor(usual)].filter(({ kinds }) => kinds.includes("completion"))) {
       const made: Array<Readings> = []
       for (let time = 0; time < sizes.repetitions; time++) made.push(await read(target, load, sizes))
       for (const { problem } of made) if (problem !== null) problems.add(`${target.name}: ${problem}`)

@@ -3,7 +3,7 @@ import { inTurns } from "../proxy/in-turns.ts"
 import { toldFigure } from "../proxy/told-figure.ts"
 import { withLoad } from "../server/load.ts"
 import { startServer } from "../server/running-server.ts"
-import { bare, missingPeers, ours, peers } from "../server/targets.ts"
+import { bare, missingPeers, ours, peersFor } from "../server/targets.ts"
 
 const connections = 256
 const times = 15
@@ -19,7 +19,7 @@ export const measureNewConnections: MeasureRow = (usual) =>
     const figures: Array<Figure> = []
     const problems = new Set<string>()
     const beside = await startServer(bare, "completion", { own: {} })
-    for (const target of [ours, ...peers].filter(({ kinds }) => kinds.includes("completion"))) {
+    for (const target of [ours, ...peersFor(usual)].filter(({ kinds }) => kinds.includes("completion"))) {
       const server = await startServer(target, "completion", sizes)
       const burst = (port: number) =>
         load.ask({ port, kind: "completion", connections, requests: connections, areNew: true })

@@ -4,7 +4,7 @@ import { type Figure, type MeasureRow, type Sizes, sized } from "../../shared/ro
 import { inTurns } from "../proxy/in-turns.ts"
 import { toldFigure } from "../proxy/told-figure.ts"
 import { startServer } from "../server/running-server.ts"
-import { bare, missingPeers, ours, peers, type Target } from "../server/targets.ts"
+import { bare, missingPeers, ours, peersFor, type Target } from "../server/targets.ts"
 
 /** How often each is started. */
 const starts = 12
@@ -17,7 +17,7 @@ const how =
 export const measureStart: MeasureRow = async (usual) => {
   const sizes = { ...usual, repetitions: sized(starts, usual, 1) }
   const figures: Array<Figure> = []
-  for (const target of [ours, ...peers]) {
+  for (const target of [ours, ...peersFor(usual)]) {
     const pairs = await inTurns(
       sizes,
       () => startedMs(bare, sizes),

@@ -5,7 +5,7 @@ import type { ExchangeKind } from "../server/exchanges.ts"
 import { withLoad } from "../server/load.ts"
 import type { LoadAnswer } from "../server/load-program.ts"
 import { startServer } from "../server/running-server.ts"
-import { bare, missingPeers, ours, peers, type Target } from "../server/targets.ts"
+import { bare, missingPeers, ours, peersFor, type Target } from "../server/targets.ts"
 
 /** One measurement of a slow server ends when so much time is over. */
 const secondsMax = 2
@@ -58,7 +58,7 @@ const measure = (kind: ExchangeKind, how: string, usual: Sizes): Promise<RowResu
     const figures: Array<Figure> = []
     const problems = new Set<string>()
     const beside = await startServer(bare, kind, { own: {} })
-    for (const target of [ours, ...peers].filter(({ kinds }) => kinds.includes(kind))) {
+    for (const target of [ours, ...peersFor(usual)].filter(({ kinds }) => kinds.includes(kind))) {
       const server = await startServer(target, kind, sizes)
       for (const { connections, requests } of loads[kind]) {
         const asked = { kind, connections, secondsMax, requests: sized(requests, sizes, connections) }

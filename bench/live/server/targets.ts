@@ -3,6 +3,7 @@ import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import type { Sizes } from "../../shared/row.ts"
 import { answerTexts, chunkChars, type ExchangeKind } from "./exchanges.ts"
 
 /** A server that is measured: how it is started at a port, so that it answers such exchanges. */
@@ -108,8 +109,9 @@ const known: ReadonlyArray<Target & { readonly name: string }> = [
   }
 ]
 
-/** The peers that are installed. */
-export const peers: ReadonlyArray<Target> = known.filter(({ name }) => installedPeer(name) !== null)
+/** The peers that are installed, unless ours alone is wanted. */
+export const peersFor = ({ own }: Pick<Sizes, "own">): ReadonlyArray<Target> =>
+  own["ours"] === undefined ? known.filter(({ name }) => installedPeer(name) !== null) : []
 
 /** Those that are not, by name. */
 export const missingPeers: ReadonlyArray<string> = known

@@ -4,12 +4,14 @@ export interface PlotLine {
   readonly points: ReadonlyArray<readonly [x: number, y: number]>
 }
 
-/** A plot of lines over sizes, both on scales of powers of ten. */
+/** A plot of lines over sizes. */
 export interface Plot {
   readonly title: string
   readonly xLabel: string
   readonly yLabel: string
   readonly lines: ReadonlyArray<PlotLine>
+  /** Whether both scales begin at 0 and go on in equal steps. Default: they are scales of powers of ten. */
+  readonly isLinear?: boolean
 }
 
 const width = 640
@@ -18,7 +20,8 @@ const frame = { left: 80, right: 620, top: 40, bottom: 310 }
 const colors = ["#1f6feb", "#bf3989", "#1a7f37", "#9a6700"]
 
 /** A plot as a picture that stands for itself, in light and dark pages. */
-export const plotSvg = ({ title, xLabel, yLabel, lines }: Plot): string => {
+export const plotSvg = ({ title, xLabel, yLabel, lines, isLinear = false }: Plot): string => {
+  const scale = isLinear ? linearScale : powerScale
   const points = lines.flatMap((line) => line.points)
   const x = scale(
     points.map(([at]) => at),
@@ -65,12 +68,23 @@ interface Scale {
   place(value: number): number
 }
 
-const scale = (values: ReadonlyArray<number>, [from, to]: readonly [number, number]): Scale => {
+const powerScale = (values: ReadonlyArray<number>, [from, to]: readonly [number, number]): Scale => {
   const least = Math.floor(Math.log10(Math.min(...values)))
   const most = Math.max(least + 1, Math.ceil(Math.log10(Math.max(...values))))
   const place = (value: number): number =>
     Math.round((from + ((Math.log10(value) - least) / (most - least)) * (to - from)) * 10) / 10
   return { ticks: Array.from({ length: most - least + 1 }, (_, step) => 10 ** (least + step)), place }
+}
+
+const linearScale = (values: ReadonlyArray<number>, [from, to]: readonly [number, number]): Scale => {
+  const greatest = Math.max(...values)
+  const step = [1, 2, 5, 10]
+    .map((factor) => factor * 10 ** Math.floor(Math.log10(greatest / 5)))
+    .find((one) => greatest / one <= 6)
+  const size = step ?? greatest
+  const ticks = Array.from({ length: Math.ceil(greatest / size) + 1 }, (_, place) => place * size)
+  const most = ticks.at(-1) ?? greatest
+  return { ticks, place: (value) => Math.round((from + (value / most) * (to - from)) * 10) / 10 }
 }
 
 const sizeText = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 6 })
