@@ -20,6 +20,7 @@ import type { LoggedRequest, LogRecord } from "./log-slot.ts"
 import { logOf } from "./logged-request.ts"
 import type { HeldParts } from "./make-held-call.ts"
 import { once } from "./once.ts"
+import { makePlanMemo } from "./plan-memo.ts"
 import type { ServerState } from "./server-state.ts"
 import type { PassedRequest } from "./transport.ts"
 import { watchAnswer, watchAttempt, watchHeld } from "./watchers.ts"
@@ -46,6 +47,7 @@ export interface Answers {
 /** @since 0.1.0 @category constructors */
 export const makeAnswers = (parts: AnswerParts): Answers => {
   const { state, book, gate, log, trace, takers, attempts } = parts
+  const memo = makePlanMemo(state)
 
   const record = (request: LoggedRequest): { readonly entry: LogRecord; readonly watcher: CopyWatcher } => {
     const { method, path } = request
@@ -92,7 +94,7 @@ export const makeAnswers = (parts: AnswerParts): Answers => {
     const { source } = decision
     note.decided({ isTry: source !== "unauthorized" })
     const miss = isUnscripted(decision) ? explainMiss(book, request) : null
-    const out = carryOut(decision, request, { parts, watcher, number: entry.number, takeQueued, miss })
+    const out = carryOut(decision, request, { parts, watcher, number: entry.number, takeQueued, miss, memo })
     const expectation = "expectation" in decision ? decision.expectation.data.name : null
     entry.answered({ source, expectation, kind: request.kind, miss })
     if (expectation === null) book.notePassedBy({ number: entry.number, request })

@@ -10,6 +10,7 @@ import { type Expectation, planForCopy } from "./expectation.ts"
 import { fallbackResponse } from "./fallback.ts"
 import { faultAnswerPlan } from "./fault-answer.ts"
 import type { InferenceRequest } from "./inference-request.ts"
+import type { PlanMemo } from "./plan-memo.ts"
 import { apiError, refusals } from "./refusals.ts"
 import type { ServerState } from "./server-state.ts"
 import { noteUnexpected } from "./unexpected.ts"
@@ -30,12 +31,13 @@ export const carryOut = (
     /** Its number. */
     readonly number: number
     readonly takeQueued: (path: string) => WireResponse | undefined
+    readonly memo: PlanMemo
     /** Why no expectation took it, where that was explained. */
     readonly miss: string | null
   }
 ): { readonly plan: Plan; readonly watcher: CopyWatcher } => {
   const { state, book } = options.parts
-  const { watcher, takeQueued, miss, number } = options
+  const { watcher, takeQueued, miss, number, memo } = options
   const delayMs = state.chunkDelayMs
   const planned = (response: WireResponse, terms: PlanTerms): Plan => planFor(response, terms, request, options.parts)
   const planOfCall = ({ data }: Expectation): Plan =>
@@ -78,14 +80,13 @@ export const carryOut = (
       noteUnexpected(state, `${endpointPaths[endpoint]}: ${miss}`)
       return { plan: planOf(wireResponse(refusals.unexpected(endpoint, miss ?? ""), state.profile), unpaced), watcher }
     }
-    case "turn":
-    case "mode": {
-      const turn = decision.source === "turn" ? decision.text : undefined
-      const response = wireResponse(fallbackOf(request, state, turn), state.profile)
-      const plan = planOf(response, pacing(response, request, delayMs))
-      if (decision.source === "turn") state.turns.shift()
+    case "turn": {
+      const plan = fallbackPlan(request, state, decision.text)
+      state.turns.shift()
       return { plan, watcher }
     }
+    case "mode":
+      return { plan: memo.planFor(request, () => fallbackPlan(request, state, undefined)), watcher }
   }
 }
 
@@ -118,6 +119,11 @@ const pacing = (response: WireResponse, request: InferenceRequest, delayMs: numb
       : [],
   owner: "gate"
 })
+
+const fallbackPlan = (request: InferenceRequest, state: ServerState, turn: string | undefined): Plan => {
+  const response = wireResponse(fallbackOf(request, state, turn), state.profile)
+  return planOf(response, pacing(response, request, state.chunkDelayMs))
+}
 
 /** The answer of a mode or an agent turn; with `turn` that text. */
 export const fallbackOf = (request: InferenceRequest, state: ServerState, turn: string | undefined): ScriptedResponse =>

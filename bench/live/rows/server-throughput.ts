@@ -4,7 +4,7 @@ import { toldFigure } from "../proxy/told-figure.ts"
 import type { ExchangeKind } from "../server/exchanges.ts"
 import { withLoad } from "../server/load.ts"
 import type { LoadAnswer } from "../server/load-program.ts"
-import { startServer } from "../server/running-server.ts"
+import { type RunningServer, startServer } from "../server/running-server.ts"
 import { bare, missingPeers, ours, peersFor, type Target } from "../server/targets.ts"
 
 /** One measurement of a slow server ends when so much time is over. */
@@ -30,6 +30,9 @@ const loads: Readonly<
     { connections: 256, requests: 3_000 }
   ]
 }
+
+/** Asked before anything counts: in a new process code is still being compiled, the more the more of it there is. Short runs need it as well. */
+const warmUpRequests: Readonly<Record<ExchangeKind, number>> = { completion: 20_000, stream: 10_000 }
 
 /** What ours has to reach. */
 const ratioBars: Readonly<Record<ExchangeKind, Readonly<Record<number, Bar>>>> = {
@@ -58,14 +61,24 @@ const measure = (kind: ExchangeKind, how: string, usual: Sizes): Promise<RowResu
     const figures: Array<Figure> = []
     const problems = new Set<string>()
     const beside = await startServer(bare, kind, { own: {} })
+    const warmUp = sized(warmUpRequests[kind], { ...sizes, share: Math.min(1, sizes.share * 10) })
+    await load.ask({ port: beside.port, kind, connections: 32, requests: warmUp, secondsMax: 2 * secondsMax })
     for (const target of [ours, ...peersFor(usual)].filter(({ kinds }) => kinds.includes(kind))) {
       const server = await startServer(target, kind, sizes)
+      await load.ask({ port: server.port, kind, connections: 32, requests: warmUp, secondsMax: 2 * secondsMax })
       for (const { connections, requests } of loads[kind]) {
         const asked = { kind, connections, secondsMax, requests: sized(requests, sizes, connections) }
+        const measured = async ({ port, cpuSeconds }: RunningServer): Promise<Reading> => {
+          const before = cpuSeconds()
+          const answer = await load.ask({ ...asked, port })
+          const after = cpuSeconds()
+          const used = before === null || after === null ? Number.NaN : after - before
+          return { ...answer, cpuSecondsEach: used / answer.answered }
+        }
         const pairs = await inTurns(
           sizes,
-          () => load.ask({ ...asked, port: beside.port }),
-          () => load.ask({ ...asked, port: server.port })
+          () => measured(beside),
+          () => measured(server)
         )
         figures.push(...figuresOf({ target, kind, connections }, pairs))
         for (const { problem } of pairs.flat())
@@ -77,6 +90,10 @@ const measure = (kind: ExchangeKind, how: string, usual: Sizes): Promise<RowResu
     return { how, figures, problems: [...problems] }
   })
 
+interface Reading extends LoadAnswer {
+  readonly cpuSecondsEach: number
+}
+
 interface Measured {
   readonly target: Target
   readonly kind: ExchangeKind
@@ -85,7 +102,7 @@ interface Measured {
 
 const figuresOf = (
   { target, kind, connections }: Measured,
-  pairs: ReadonlyArray<readonly [bare: LoadAnswer, other: LoadAnswer]>
+  pairs: ReadonlyArray<readonly [bare: Reading, other: Reading]>
 ): ReadonlyArray<Figure> => {
   const what = `${target.name}, ${connections} connection${connections === 1 ? "" : "s"}`
   const isOurs = target === ours
@@ -97,6 +114,17 @@ const figuresOf = (
       toldFigure(`${what}: requests per second`, "of bare", pairs, ([one, other]) => rateOf(other) / rateOf(one)),
       ratioBars[kind][connections]
     ),
+    // Where the system does not tell, it is left out.
+    ...(own.some(({ cpuSecondsEach }) => Number.isNaN(cpuSecondsEach))
+      ? []
+      : [
+          toldFigure(
+            `${what}: CPU time for a request`,
+            "× bare",
+            pairs,
+            ([one, other]) => other.cpuSecondsEach / one.cpuSecondsEach
+          )
+        ]),
     toldFigure(`${what}: requests per second`, "/s", own, rateOf),
     barred(
       toldFigure(`${what}: first byte, p50`, "ms", own, ({ firstByteMs }) => firstByteMs.p50),

@@ -3,54 +3,65 @@ import type { ExchangeKind } from "./exchanges.ts"
 
 /** Reads the answers of one connection, one behind the other. */
 export interface AnswerReader {
-  /** Gives whether an answer is complete with these bytes. **Fails** when it is wrong */
+  /** Gives whether an answer is complete with these bytes, which may be overwritten afterwards. **Fails** when it is wrong */
   take(bytes: Buffer): boolean
 }
 
-/** The body that was found right last, as it was written; shared by connections, for most servers answer everybody the same. */
-export interface RightBody {
-  text: string
+/** The answer that was found right last, as it was written; shared by connections, for most servers answer everybody the same. */
+export interface RightAnswer {
+  bytes: Buffer
 }
 
 const headEnd = "\r\n\r\n"
 const chunkedEnd = "0\r\n\r\n"
 
 /**
- * Reads answers with a length or in chunks. A body that is the same as one that was found right before is right; every other one is read.
+ * Reads answers with a length or in chunks. One that is the same as one that was found right before is right, and costs next to nothing: who
+ * asks must not be slower than who answers. Every other one is read.
  */
-export const answerReader = (kind: ExchangeKind, right: RightBody): AnswerReader => {
+export const answerReader = (kind: ExchangeKind, right: RightAnswer): AnswerReader => {
+  /** So many bytes are the same as those of the right one; `null` where it is another one, of which there is this text. */
+  let same: number | null = 0
   let text = ""
-  /** Where the body begins, once that is known, and what it will have; `null` for chunks. */
-  let bodyAt = -1
-  let bodyLength: number | null = null
 
-  const readHead = (): void => {
+  const isSame = (bytes: Buffer, at: number): boolean =>
+    at + bytes.length <= right.bytes.length && right.bytes.compare(bytes, 0, bytes.length, at, at + bytes.length) === 0
+
+  const isWhole = (): boolean => {
     const end = text.indexOf(headEnd)
-    if (end < 0) return
+    if (end < 0) return false
     const head = text.slice(0, end)
     if (!head.startsWith("HTTP/1.1 200 ")) throw new Error(`the answer is ${text.slice(0, 300)}`)
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
-    bodyAt = end + headEnd.length
-    bodyLength = length === undefined ? null : Number(length)
+    const bodyAt = end + headEnd.length
+    const isThere = length === undefined ? text.endsWith(chunkedEnd) : text.length >= bodyAt + Number(length)
+    if (!isThere) return false
+    const body = text.slice(bodyAt)
+    const plain = length === undefined ? unchunked(body) : body
+    if (plain === null) return false
+    const problem = problemOf(kind, plain)
+    if (problem !== null) throw new Error(problem)
+    return true
   }
 
   return {
     take(bytes) {
+      if (same !== null) {
+        if (isSame(bytes, same)) {
+          same += bytes.length
+          if (same < right.bytes.length) return false
+          same = 0
+          return true
+        }
+        text = right.bytes.toString("latin1", 0, same)
+        same = null
+      }
       // The texts of these answers have no letters beyond ASCII.
       text += bytes.toString("latin1")
-      if (bodyAt < 0) readHead()
-      if (bodyAt < 0) return false
-      if (bodyLength === null ? !text.endsWith(chunkedEnd) : text.length < bodyAt + bodyLength) return false
-      const body = text.slice(bodyAt)
-      if (body !== right.text) {
-        const plain = bodyLength === null ? unchunked(body) : body
-        if (plain === null) return false
-        const problem = problemOf(kind, plain)
-        if (problem !== null) throw new Error(problem)
-        right.text = body
-      }
+      if (!isWhole()) return false
+      right.bytes = Buffer.from(text, "latin1")
       text = ""
-      bodyAt = -1
+      same = 0
       return true
     }
   }

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net"
 import { answerQuestions } from "../../shared/child.ts"
-import { type AnswerReader, answerReader, type RightBody } from "./answer-reader.ts"
+import { answerReader, type RightAnswer } from "./answer-reader.ts"
 import { type ExchangeKind, requestBytes } from "./exchanges.ts"
 
 /** A load: so many requests over so many connections, each of which sends its next when it has its answer. */
@@ -29,10 +29,22 @@ export interface Percentiles {
   readonly p99: number
 }
 
-/** A connection that waits to be used. */
+/** A connection, and who hears what comes. */
 interface Line {
   readonly socket: Socket
-  readonly reader: AnswerReader
+  hear: (bytes: Buffer) => void
+}
+
+/** Into one buffer for each connection, so that nothing is left behind to be collected. */
+const reading = (line: () => Line) => {
+  const buffer = Buffer.allocUnsafe(65_536)
+  return {
+    buffer,
+    callback(length: number): boolean {
+      line().hear(buffer.subarray(0, length))
+      return true
+    }
+  }
 }
 
 const load = async ({
@@ -45,19 +57,24 @@ const load = async ({
   areNew = false
 }: LoadQuestion): Promise<LoadAnswer> => {
   const request = requestBytes(kind, promptBytes === undefined ? {} : { promptBytes })
-  const right: RightBody = { text: "" }
+  const right: RightAnswer = { bytes: Buffer.alloc(0) }
   const firstByteMs = new Float64Array(requests)
-  const open = (): Line => ({
-    socket: connect({ port, host: "127.0.0.1", noDelay: true }),
-    reader: answerReader(kind, right)
-  })
+  const open = (): Line => {
+    const line: Line = {
+      hear: () => {},
+      socket: connect({ port, host: "127.0.0.1", noDelay: true, onread: reading(() => line) })
+    }
+    return line
+  }
   let asked = 0
   let answered = 0
   let start = areNew ? performance.now() : 0
   const isOver = (): boolean => asked === requests || performance.now() - start > secondsMax * 1_000
   const lines = Array.from({ length: Math.min(connections, requests) }, open)
   const problem = await new Promise<string | null>((resolve) => {
-    const use = ({ socket, reader }: Line): void => {
+    const use = (line: Line): void => {
+      const { socket } = line
+      const reader = answerReader(kind, right)
       let place = 0
       let sentAt = 0
       let hasBegun = false
@@ -68,7 +85,7 @@ const load = async ({
         sentAt = performance.now()
         socket.write(request)
       }
-      socket.on("data", (bytes) => {
+      line.hear = (bytes) => {
         if (!hasBegun) firstByteMs[place] = performance.now() - sentAt
         hasBegun = true
         try {
@@ -80,7 +97,7 @@ const load = async ({
         answered++
         ask()
         if (answered === asked && isOver()) resolve(null)
-      })
+      }
       socket.once("close", () => resolve("a connection was closed"))
       ask()
     }

@@ -16,6 +16,8 @@ export interface RunningServer {
   readonly startMs: number
   /** All of its memory, in bytes; `null` where the system does not tell. */
   rssBytes(): number | null
+  /** CPU time so far, in seconds; `null` where the system does not tell. */
+  cpuSeconds(): number | null
   stop(): Promise<void>
 }
 
@@ -53,6 +55,7 @@ export const startServer = async (
     port,
     startMs,
     rssBytes: () => rssOf(child.pid),
+    cpuSeconds: () => cpuOf(child.pid),
     async stop() {
       // A profile is written behind a clean end.
       child.kill(profile.length > 0 ? "SIGTERM" : "SIGKILL")
@@ -64,7 +67,7 @@ export const startServer = async (
 /** Asks once. **Gives** false when nobody listens. **Fails** when the answer is wrong */
 const answers = (port: number, kind: ExchangeKind): Promise<boolean> =>
   new Promise((resolve, reject) => {
-    const reader = answerReader(kind, { text: "" })
+    const reader = answerReader(kind, { bytes: Buffer.alloc(0) })
     const socket = connect({ port, host: "127.0.0.1" }, () => void socket.write(requestBytes(kind)))
     socket.once("error", () => resolve(false))
     socket.once("close", () => resolve(false))
@@ -78,6 +81,19 @@ const answers = (port: number, kind: ExchangeKind): Promise<boolean> =>
       socket.destroy()
     })
   })
+
+/** Ticks of a second, as Linux counts CPU time for programs. */
+const ticksPerSecond = 100
+
+const cpuOf = (pid: number | undefined): number | null => {
+  try {
+    // Behind the name, which may hold anything, stand the other fields.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? []
+    return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+  } catch {
+    return null
+  }
+}
 
 const rssOf = (pid: number | undefined): number | null => {
   try {
