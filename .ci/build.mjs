@@ -43,13 +43,15 @@ const out = resolve(root, options.out)
  * its own as long as only lazily imported files import it, so they cost nothing until they are used.
  *
  * Optional peers are never bundled where their objects cross our surface: `fast-check` and the test runners anywhere,
- * `effect` and `xstate` in `./effect`. What is external holds for a whole esbuild run, hence two runs; inside one run every module exists once, so
+ * `effect` and `xstate` in `./effect`. What is external holds for a whole esbuild run, hence several runs; inside one run every module exists once, so
  * an object has one identity on all of its subpaths. `./effect` has modules of its own.
  */
 const peers = ["fast-check", "vitest", "@jest/globals"]
 const runs = [
-  { external: peers, has: (/** @type {string} */ name) => name !== "effect" },
-  { external: [...peers, "effect", "xstate"], has: (/** @type {string} */ name) => name === "effect" }
+  { external: peers, has: (/** @type {string} */ name) => name !== "effect" && name !== "cli" },
+  { external: [...peers, "effect", "xstate"], has: (/** @type {string} */ name) => name === "effect" },
+  // `serve` alone, with the door to all other commands: in few files, as each takes its time when a server starts.
+  { external: peers, has: (/** @type {string} */ name) => name === "cli", elsewhere: { "./run.ts": "./commands.js" } }
 ]
 
 const shebang = "#!/usr/bin/env node\n"
@@ -98,6 +100,7 @@ async function bundle() {
       platform: "node",
       target: "node20.19",
       external: run.external,
+      plugins: [standingElsewhere(run.elsewhere ?? {})],
       // The "node" build of yaml is CommonJS, which cannot be tree-shaken.
       alias: { yaml: join(root, "node_modules/yaml/browser/index.js") },
       legalComments: "none",
@@ -142,7 +145,29 @@ function readEntries() {
   const subpaths = Object.values(manifest.exports).flatMap((target) =>
     typeof target === "object" ? [basename(target.default, ".js")] : []
   )
-  return [...subpaths.map((name) => ({ name, source: `src/${name}.ts` })), { name: "cli", source: "src/cli/main.ts" }]
+  return [
+    ...subpaths.map((name) => ({ name, source: `src/${name}.ts` })),
+    { name: "commands", source: "src/cli/run.ts" },
+    { name: "cli", source: "src/cli/main.ts" }
+  ]
+}
+
+/**
+ * Imports that are left to a file of another run.
+ *
+ * @param {Readonly<Record<string, string>>} files
+ * @returns {import("esbuild").Plugin}
+ */
+function standingElsewhere(files) {
+  return {
+    name: "standing elsewhere",
+    setup(build) {
+      build.onResolve({ filter: /^\.\// }, ({ path }) => {
+        const file = files[path]
+        return file === undefined ? undefined : { path: file, external: true }
+      })
+    }
+  }
 }
 
 /** @param {string} path */

@@ -2,7 +2,6 @@ import { fileURLToPath } from "node:url"
 import { liveClock } from "../live/clock.ts"
 import { type CommandIo, exitCodes } from "./command-io.ts"
 import { isInForeground } from "./foreground.ts"
-import { run } from "./run.ts"
 import { leaveUnread } from "./unread-output.ts"
 
 /** Whether a signal has asked it to stop. */
@@ -37,7 +36,12 @@ process.once("uncaughtExceptionMonitor", () => {
   isLost = true
 })
 
-run(process.argv.slice(2), io).then(
+const argv = process.argv.slice(2)
+
+const runAsked = async (): Promise<number> =>
+  argv[0] === "serve" ? (await import("./run-serve.ts")).runServe(argv, io) : (await import("./run.ts")).run(argv, io)
+
+runAsked().then(
   (code) => {
     process.exitCode = code
     if (isStopped) leaveUnread([process.stdout, process.stderr], { clock: liveClock, exit: () => process.exit() })

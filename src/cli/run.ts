@@ -8,14 +8,15 @@ import { exploreCommand } from "./explore-command.ts"
 import { fakeAgentCommand } from "./fake-agent-command.ts"
 import { faultsCommand } from "./faults-command.ts"
 import { columns, optionColumns } from "./help-text.ts"
+import { passOverLostReaders } from "./lost-readers.ts"
 import { proxyCommand } from "./proxy-command.ts"
 import { proxyControlCommand } from "./proxy-control-command.ts"
 import { replayCommand } from "./replay-command.ts"
-import { serveCommand } from "./serve-command.ts"
+import { makeServeCommand } from "./serve-command.ts"
 import { shrinkCommand } from "./shrink-command.ts"
 
 const commands: Readonly<Record<string, Command>> = {
-  serve: serveCommand,
+  serve: makeServeCommand(async () => (await import("./serve.ts")).serve),
   faults: faultsCommand,
   proxy: proxyCommand,
   "proxy-control": proxyControlCommand,
@@ -37,9 +38,7 @@ const commands: Readonly<Record<string, Command>> = {
  * @category running
  */
 export const run = async (argv: ReadonlyArray<string>, io: CommandIo): Promise<number> => {
-  // A reader that went away must not end the command; the next write to it is lost, as it must be.
-  io.stdout.on("error", () => {})
-  io.stderr.on("error", () => {})
+  passOverLostReaders(io)
   const [name, ...rest] = argv
   const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command !== undefined) return command.run(rest, io)

@@ -1,6 +1,7 @@
-import { makeCommand } from "./command.ts"
+import { type Command, makeCommand } from "./command.ts"
 import { columns } from "./help-text.ts"
 import { lineCommandHelp } from "./line-command-help.ts"
+import type { serve } from "./serve.ts"
 import { checkServeOptions, serveOptions, toServeOptions } from "./serve-options.ts"
 
 const notes = `The first line on stdout is {"type":"ready","url":"http://127.0.0.1:PORT/v1",...}: the base URL of
@@ -12,12 +13,13 @@ While it runs, standard input takes one command a line:
 
 ${columns(lineCommandHelp)}`
 
-/** \`understudy serve\`: what it does is loaded when it is asked for. */
-export const serveCommand = makeCommand({
-  name: "serve",
-  summary: "Serve a mock model provider: OpenAI Chat Completions and Responses, Anthropic Messages",
-  options: serveOptions,
-  notes,
-  check: checkServeOptions,
-  start: async (given, io) => (await import("./serve.ts")).serve(toServeOptions(given), io)
-})
+/** `understudy serve`. **Takes** what loads that which serves, when it is asked for */
+export const makeServeCommand = (load: () => Promise<typeof serve>): Command =>
+  makeCommand({
+    name: "serve",
+    summary: "Serve a mock model provider: OpenAI Chat Completions and Responses, Anthropic Messages",
+    options: serveOptions,
+    notes,
+    check: checkServeOptions,
+    start: async (given, io) => (await load())(toServeOptions(given), io)
+  })
