@@ -20,6 +20,8 @@ export interface CommandIo {
   readonly stdin: () => Promise<Readable | null>
   /** Calls `see` for each signal to stop, from now to the end of the process. */
   readonly onSignal: (see: (signal: StopSignal) => void, options?: { readonly hangUp?: boolean }) => void
+  /** Says that the command was told to stop, other than by a signal: at its end it waits for no reader that takes nothing. */
+  readonly toldToStop?: () => void
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number
   /** Ends the process at once. */

@@ -37,6 +37,7 @@ export const heedSignals = (io: CommandIo): FaultsStop => {
     stopped,
     closed() {
       isClosed = true
+      io.toldToStop?.()
     }
   }
 }

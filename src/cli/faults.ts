@@ -95,9 +95,11 @@ const announce = (server: FaultServer, { plan, report }: Run): void => {
 const serveToTheEnd = async (server: FaultServer, { plan, report, stop }: Run, tally: FaultsTally): Promise<number> => {
   const lost = new Promise<Error>((resolve) => server.closed.catch(resolve))
   const end = await Promise.race([stop.stopped, lost])
-  if (typeof end !== "number") report.human(end.message)
   await server.close()
+  report.closing()
+  if (typeof end !== "number") report.human(end.message)
   if (plan.isFull) report.summary({ type: "summary", ...tally.totals(), randomSeed: server.randomSeed })
+  report.end()
   stop.closed()
   return typeof end === "number" ? end : exitCodes.failed
 }

@@ -11,8 +11,8 @@ export const behindBytesMax = 8 * 1024 * 1024
  */
 export interface LineOut {
   line(text: string): void
-  /** A line that is written however far the reader is behind. */
-  last(text: string): void
+  /** What comes now are the last words, which are few: they are written however far the reader is behind. */
+  closing(): void
   /** Says how many lines were lost, if any. */
   end(): void
 }
@@ -29,6 +29,7 @@ export const makeLineOut = (
   tell: { readonly dropped: (count: number) => string; readonly broken: (reason: string) => void }
 ): LineOut => {
   let isBroken = false
+  let isClosing = false
   let lost = 0
   stream.on("error", (error) => {
     if (isBroken) return
@@ -39,17 +40,19 @@ export const makeLineOut = (
     if (!isBroken && lost > 0) stream.write(`${tell.dropped(lost)}\n`)
     lost = 0
   }
-  const last = (text: string): void => {
-    end()
-    if (!isBroken) stream.write(`${text}\n`)
-  }
   return {
     line(text) {
       if (isBroken) return
-      if (stream.writableLength > behindBytesMax) lost++
-      else last(text)
+      if (!isClosing && stream.writableLength > behindBytesMax) {
+        lost++
+        return
+      }
+      end()
+      stream.write(`${text}\n`)
     },
-    last,
+    closing() {
+      isClosing = true
+    },
     end
   }
 }

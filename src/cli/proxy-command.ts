@@ -3,8 +3,8 @@ import { checkProxyOptions, proxyOptions, toProxyAsked } from "./proxy-options.t
 
 const notes = `The first line on stdout is {"type":"ready","listen":...}, with the real port and, of framing http, the "url"
 for clients; the last one {"type":"summary",...} with totals. SIGINT, SIGTERM, SIGHUP and the command stop
-end it in order: connections are cut, socket files removed; a second signal ends it at once. A socket file that
-nobody serves is replaced.
+end it in order: connections are cut, socket files removed; a second signal ends it at once, and once stopped it
+waits for no reader that takes nothing for 5 seconds. A socket file that nobody serves is replaced.
 
 Framings: lengthPrefixed (a length of 4 bytes, big-endian, and so many bytes), ndjson (lines), contentLength
 (LSP, DAP), webSocket, opaque (what is read at once), http (heads, bodies, server-sent events). As JSON with
@@ -32,8 +32,8 @@ A recording holds what came through as it came, with any keys that are in it; it
 to read. Each line has type, at in milliseconds, connection, direction, index, and header and body as { text }
 or { hex }.
 
-Exit codes: 0 it was stopped; 1 it could not begin, or the system let it accept nobody any more; 2 a bad
-command line.`
+Exit codes: 0 it was stopped; 1 it could not begin, the system let it accept nobody any more, or its recording
+could not be written; 2 a bad command line.`
 
 /** \`understudy proxy\`: what it does is loaded when it is asked for. */
 export const proxyCommand: Command = makeCommand({

@@ -1,4 +1,14 @@
-import { closeSync, constants, existsSync, fstatSync, ftruncateSync, openSync, rmSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  realpathSync,
+  rmSync,
+  writeSync
+} from "node:fs"
 import { writeBytes } from "../proxy/plan/write-bytes.ts"
 import type { ProxyRecording, RecordedFrame } from "../proxy/proxy-recording.ts"
 import { RunFailed } from "./command-io.ts"
@@ -43,6 +53,8 @@ export const openRecordFile = (path: string, firstLine: string): RecordFile => {
   if (special !== undefined) throw failed(new Error(`it is ${special}; give --record a file`))
   const wasThere = existsSync(path)
   const file = orFailed(() => openSync(path, constants.O_WRONLY | constants.O_CREAT, recordMode))
+  // Not the link that may stand at the path.
+  const made = wasThere ? null : orFailed(() => realpathSync(path))
   let hasBegun = false
   return {
     begin() {
@@ -59,7 +71,7 @@ export const openRecordFile = (path: string, firstLine: string): RecordFile => {
       }),
     close() {
       closeSync(file)
-      if (!hasBegun && !wasThere) rmSync(path, { force: true })
+      if (!hasBegun && made !== null) rmSync(made, { force: true })
     }
   }
 }

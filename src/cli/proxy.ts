@@ -57,12 +57,14 @@ export const proxy = async (
     if (trace !== null) closers.push(trace.close)
     const record = asked.record === undefined ? null : openRecordFile(asked.record, firstLine)
     if (record !== null) closers.push(record.close)
+    refuseOneFile(asked)
     // Only from here: reading files blocks, and a signal meanwhile must end the process as it ends any other.
     // The end of its terminal too: sockets would stay behind.
     const stop = stopOnSignals(io, { hangUp: true })
     return await runProxy({ asked, plan, io, stop, report, trace, record, spawn })
   } catch (error) {
     if (!(error instanceof RunFailed)) throw error
+    report.closing()
     report.human(error.message, error.details)
     return exitCodes.failed
   } finally {
@@ -71,7 +73,7 @@ export const proxy = async (
   }
 }
 
-/** What is written to both would be lost. */
+/** What is written to both would be lost. Asked again when both are there, for which file a path makes is not always known before. */
 const refuseOneFile = ({ trace, record }: ProxyAsked): void => {
   if (trace === undefined || record === undefined || !isSameFile(trace, record)) return
   throw new RunFailed(`--trace and --record name one file, ${JSON.stringify(record)}; give one of them another`)
@@ -122,6 +124,7 @@ const runProxy = async (run: Run): Promise<number> => {
     for (const close of closers) close()
     await started.stop()
     await control?.stop()
+    report.closing()
   }
   sumUp(lost ?? outcomeOf(started), run)
   return lost === null ? exitCodes.ok : exitCodes.failed

@@ -18,7 +18,9 @@ export interface OutputRecord {
 export interface Report {
   /** The first record; but for `summary` the only one without `--log jsonl`. */
   ready(record: OutputRecord): void
-  /** The last record, of commands that have one. It is written however far the reader of stdout is behind. */
+  /** What comes now are the last words: they are written however far a reader is behind, what was lost before them. */
+  closing(): void
+  /** The last record, of commands that have one. */
   summary(record: OutputRecord): void
   /** Says what was lost for want of a reader. */
   end(): void
@@ -51,7 +53,11 @@ export const makeReport = (log: "jsonl" | "pretty" | undefined, io: CommandIo): 
   }
   return {
     ready: (entry) => records.line(JSON.stringify(entry)),
-    summary: (entry) => records.last(JSON.stringify(entry)),
+    closing() {
+      records.closing()
+      people.closing()
+    },
+    summary: (entry) => records.line(JSON.stringify(entry)),
     end() {
       records.end()
       people.end()

@@ -6,8 +6,9 @@ import { checkServeOptions, serveOptions, toServeOptions } from "./serve-options
 
 const notes = `The first line on stdout is {"type":"ready","url":"http://127.0.0.1:PORT/v1",...}: the base URL of
 OpenAI clients; "origin" beside it is the one of Anthropic clients. SIGINT and SIGTERM stop the
-server cleanly with exit code 0; a second one ends it at once. A strict server says on stderr what
-it refused and, at its end, what was left over; with --log jsonl in records.
+server cleanly with exit code 0; a second one ends it at once, and a stopped server waits for no reader
+that takes nothing for 5 seconds. A strict server says on stderr what it refused and, at its
+end, what was left over; with --log jsonl in records.
 
 While it runs, standard input takes one command a line:
 

@@ -110,6 +110,7 @@ export const serveCrew = async (run: CrewRun): Promise<void> => {
     await stop.wished
   } finally {
     await letGo()
+    report.closing()
     if (blocked.length > 0) report.human(`cut ${blocked.length} unfinished responses:`, blocked)
     tellLeft(left, report)
   }

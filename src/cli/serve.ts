@@ -55,6 +55,7 @@ export const serve = async (options: ServeOptions, io: CommandIo): Promise<numbe
     return exitCodes.ok
   } catch (error) {
     if (!(error instanceof RunFailed)) throw error
+    report.closing()
     report.human(error.message, error.details)
     return exitCodes.failed
   } finally {
@@ -120,6 +121,7 @@ const serveScenario = async (run: Run): Promise<void> => {
   } finally {
     changed = () => {}
     const { blocked } = await server.close()
+    report.closing()
     if (blocked.length > 0) report.human(`cut ${blocked.length} unfinished responses:`, blocked)
     if (scenario.script().isStrict) tellLeftovers(server, run)
   }

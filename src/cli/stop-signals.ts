@@ -31,6 +31,7 @@ export const stopOnSignals = (io: CommandIo, options: { readonly hangUp?: boolea
   })
   const wish = (): void => {
     isWished = true
+    io.toldToStop?.()
     resolve()
   }
   io.onSignal((signal) => {

@@ -150,6 +150,20 @@ test.runIf(process.platform === "linux").each([
   expect(String(stderr)).toContain(`understudy agent: cannot write to stdout: ${reason}`)
 })
 
+// Seen to fail while the command ended its process from a listener before that of the guard.
+test.runIf(process.platform === "linux")("a defect is told, and leaves neither agent nor sandbox", async () => {
+  const planted = 'process.on("SIGUSR2", () => { throw new Error("planted") })'
+  const NODE_OPTIONS = `--import "data:text/javascript,${encodeURIComponent(planted)}"`
+  const command = start(["fixture", "--prompt", "x", ...never], { NODE_OPTIONS })
+  await command.agentRuns()
+
+  command.child.kill("SIGUSR2")
+
+  expect(await command.ended).toBe(1)
+  expect(command.err.all).toContain("Error: planted")
+  await nothingIsLeft(command)
+})
+
 test.runIf(process.platform === "linux")("several runs at once have each an agent of their own", async () => {
   const commands = ["one", "two"].map((text) => start(["fixture", "--prompt", text]))
 

@@ -2,6 +2,7 @@ import { PassThrough } from "node:stream"
 import { Effect } from "effect"
 import { workHere } from "../../src/campaign/working-here.ts"
 import type { CommandIo, StopSignal } from "../../src/cli/command-io.ts"
+import { behindBytesMax } from "../../src/cli/line-out.ts"
 import { run } from "../../src/cli/run.ts"
 import { liveClock } from "../../src/live/clock.ts"
 import { type Lines, linesOf } from "./lines.ts"
@@ -11,10 +12,13 @@ export interface RunningCommand {
   readonly out: Lines
   readonly err: Lines
   readonly stdout: PassThrough
+  readonly stderr: PassThrough
   readonly stdin: PassThrough
   readonly code: Promise<number>
   /** Codes with which the command wanted to end the process at once. */
   readonly exits: ReadonlyArray<number>
+  /** How often the command has said, other than by a signal, that it was told to stop. */
+  readonly stopsTold: () => number
   /** Resolves when the command has begun to listen for signals. */
   readonly heeding: Promise<void>
   readonly type: (line: string) => void
@@ -32,6 +36,7 @@ export const start = (argv: ReadonlyArray<string>, options: { readonly hasStdin?
   const watchers = new Set<(signal: StopSignal) => void>()
   const exits: Array<number> = []
   let now = 0
+  let stopsTold = 0
   let heed = (): void => {}
   const heeding = new Promise<void>((resolve) => {
     heed = resolve
@@ -44,6 +49,7 @@ export const start = (argv: ReadonlyArray<string>, options: { readonly hasStdin?
       watchers.add(see)
       heed()
     },
+    toldToStop: () => void stopsTold++,
     now: () => now,
     exit: (code) => void exits.push(code),
     openSimWorker: (seat) => workHere({ ...seat, runSync: Effect.runSync, now: liveClock.now })
@@ -52,8 +58,10 @@ export const start = (argv: ReadonlyArray<string>, options: { readonly hasStdin?
     out: linesOf(stdout),
     err: linesOf(stderr),
     stdout,
+    stderr,
     stdin,
     exits,
+    stopsTold: () => stopsTold,
     heeding,
     code: run(argv, io),
     type: (line) => void stdin.write(`${line}\n`),
@@ -75,6 +83,11 @@ export const startServe = async (
   const command = start(["serve", "--port", "0", ...argv])
   const ready = await command.out.record("ready")
   return { ...command, url: String(ready["url"]) }
+}
+
+/** From now on the readers of a command are as far behind as it can be: all lines are lost that may be. */
+export const fallBehind = ({ stdout, stderr }: RunningCommand): void => {
+  for (const stream of [stdout, stderr]) Object.defineProperty(stream, "writableLength", { value: behindBytesMax + 1 })
 }
 
 /** Runs a command that ends by itself. */

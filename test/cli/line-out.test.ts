@@ -37,14 +37,16 @@ describe("lines to a reader that is too far behind", () => {
     expect(stream.writableLength).toBe(0)
   })
 
-  // Seen to fail while the last one was lost like any other.
-  test("but the last one is written, behind how many were lost", async () => {
+  // Seen to fail while the last ones were lost like any other.
+  test("but the last words are written, behind how many were lost", async () => {
     const { stream, drain } = stuck()
     const out = makeLineOut(stream, tell)
     for (const line of [full, "a", "b"]) out.line(line)
-    out.last("summary")
+    out.closing()
+    for (const line of ["leftovers", "summary"]) out.line(line)
+    out.end()
 
-    expect(await drain()).toEqual([full, "2 lost", "summary"])
+    expect(await drain()).toEqual([full, "2 lost", "leftovers", "summary"])
   })
 
   test("are told of at the end, once", async () => {
@@ -62,8 +64,9 @@ test("nothing is said of lost lines where there are none", async () => {
   const { stream, drain } = stuck()
   const out = makeLineOut(stream, tell)
   out.line("a")
+  out.closing()
+  out.line("b")
   out.end()
-  out.last("b")
 
   expect(await drain()).toEqual(["a", "b"])
 })

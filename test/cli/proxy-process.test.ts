@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { describe, expect, test } from "vitest"
-import { bundledCommand, type HeardProcess, heard } from "./bundled-command.ts"
+import { bundledCommand, endOf, type HeardProcess, heard } from "./bundled-command.ts"
 import type { Json } from "./lines.ts"
 import { askAt, echoAt, stayAt } from "./proxy-peers.ts"
 
@@ -100,6 +100,23 @@ describe("the process of proxy", () => {
     expect(await proxy.ended).toBe(0)
   })
 
+  // Seen to fail while a process stayed until somebody read what it had said: after the word for ever, after a signal until the next.
+  test.each([
+    { how: "SIGTERM", stop: ({ child }: HeardProcess) => child.kill("SIGTERM") },
+    { how: "the word stop", stop: ({ child }: HeardProcess) => child.stdin?.write("stop\n") }
+  ])("ends by $how also when nobody reads what it has said", async ({ stop }) => {
+    const [front, up] = [freshPath(), freshPath()]
+    await echoAt(up)
+    const proxy = await proxyAt(front, up, "--log", "jsonl")
+    proxy.stdout.pause()
+    // More events than a pipe holds.
+    await askAt(front, "one\n".repeat(5_000))
+    stop(proxy)
+
+    expect(await endOf(proxy.child, "exit")).toBe(0)
+    expect(existsSync(front)).toBe(false)
+  })
+
   test("proxy-control waits for a proxy that is stopped no longer than that", async () => {
     const [front, control] = [freshPath(), freshPath()]
     const proxy = await proxyAt(front, freshPath(), "--control", control, "--log", "jsonl")
@@ -114,15 +131,20 @@ describe("the process of proxy", () => {
 })
 
 // Seen to fail while the end of the process hid what Node was about to say.
-test("a defect is told: what nobody has caught ends any command with its stack", async () => {
-  const planted = 'process.on("SIGUSR2", () => { throw new Error("planted") })'
-  const env = { ...process.env, NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(planted)}"` }
+test.each([
+  { how: "an exception that nobody catches", planted: 'throw new Error("planted")' },
+  { how: "a rejection that nobody handles", planted: 'Promise.reject(new Error("planted"))' },
+  { how: "an exception where nobody reads stdout", planted: 'process.stdout.destroy(); throw new Error("planted")' }
+])("tells $how as a defect, with its stack, and ends with exit code 1", async ({ planted }) => {
+  const module = `process.on("SIGUSR2", () => { ${planted} })`
+  const env = { ...process.env, NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(module)}"` }
   const up = freshPath()
   const proxy = heard(kept(spawn(process.execPath, [cli, "proxy", "--listen", freshPath(), "--upstream", up], { env })))
-
   await proxy.out.record("ready")
   proxy.child.kill("SIGUSR2")
 
   expect(await proxy.ended).toBe(1)
-  expect(proxy.err.all.join("\n")).toMatch(/Error: planted\n +at /)
+  expect(proxy.err.all.join("\n")).toMatch(
+    /^understudy: a defect of understudy itself, please report it:\nError: planted\n +at /m
+  )
 })

@@ -120,4 +120,23 @@ describe("understudy serve --workers", () => {
     expect(await command.ended).toBe(0)
     expect(command.err.all).toContain('understudy: "hold" is for one process; with --workers there is only "quit"')
   })
+
+  // Seen to fail while they were lost like any other record.
+  test("tells leftovers also when the reader of its records is too far behind", async () => {
+    const behind =
+      "Object.defineProperty(process.stdout, 'writableLength', { value: 2 ** 24 }); console.error('behind')"
+    const planted = `process.once("SIGUSR2", () => { ${behind} })`
+    const env = { ...process.env, NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(planted)}"` }
+    const argv = [cli, "serve", "--workers", "2", "--strict", "--log", "jsonl"]
+    const command = heard(kept(spawn(process.execPath, argv, { env })))
+    const ready = await command.out.record("ready")
+    command.child.kill("SIGUSR2")
+    await command.err.first((line) => line === "behind")
+    await postChat(`${ready["url"]}`, {})
+    command.child.kill("SIGTERM")
+
+    expect(await command.ended).toBe(0)
+    const types = command.out.all.map((line) => JSON.parse(line).type)
+    expect(types.slice(-2)).toEqual(["dropped", "leftovers"])
+  })
 })
