@@ -23,7 +23,7 @@ import {
 } from "./expectation.ts"
 import { type InferenceRequest, seen } from "./inference-request.ts"
 import { once } from "./once.ts"
-import { makePassedBy, type PassedRequest } from "./passed-by.ts"
+import { comparedMax, makePassedBy, type PassedRequest } from "./passed-by.ts"
 
 /**
  * All expectations of a server: pending ones in order of registration, live calls by fingerprint, names in use. The
@@ -48,8 +48,8 @@ export interface ExpectationBook extends ExpectationHome {
   live(fingerprint: Fingerprint): Expectation | undefined
   /** The oldest pending expectation for this request and try of its call, whose conditions all hold. */
   oldestPending(request: InferenceRequest): Expectation | undefined
-  /** Pending expectations, oldest first. */
-  pending(): ReadonlyArray<Expectation>
+  /** Pending expectations, oldest first; at most so many, where somebody says so: there may be a hundred thousand. */
+  pending(most?: number): ReadonlyArray<Expectation>
   /** Whether a fingerprint can matter: something is pending for this class, or a call is live. */
   needsFingerprint(request: RequestClass): boolean
   claim(expectation: Expectation, fingerprint: Fingerprint | null, known: KnownAttempt | null): void
@@ -79,6 +79,8 @@ export const makeExpectationBook = (options: {
   const { supervisor, trace } = options
   // A Set keeps the order of registration, and taking its first member is cheap however many there are.
   const pending = new Map<string, Set<Expectation>>()
+  /** The same all together. */
+  const allPending = new Set<Expectation>()
   const live = new Map<Fingerprint, Expectation>()
   const names = new Map<string, Expectation>()
   const abandoned: Array<string> = []
@@ -96,6 +98,7 @@ export const makeExpectationBook = (options: {
   /** Takes an expectation out of the pending ones; false when it was in none. */
   const unlist = (expectation: Expectation): boolean => {
     const { kind } = expectation.data.matcher
+    allPending.delete(expectation)
     const lists = endpointsOf(expectation.data.matcher).map((endpoint) => pendingFor({ endpoint, kind }))
     return lists.map((list) => list.delete(expectation)).includes(true)
   }
@@ -118,6 +121,7 @@ export const makeExpectationBook = (options: {
       }
     )
     names.set(name, expectation)
+    allPending.add(expectation)
     for (const endpoint of endpointsOf(matcher)) pendingFor({ endpoint, kind: matcher.kind }).add(expectation)
     // Which places the answer of a fault has is known when it is known whom it answers.
     const barriers = ready.fault === null ? placed.map((barrier) => barrier.name) : []
@@ -153,7 +157,7 @@ export const makeExpectationBook = (options: {
       }
       return undefined
     },
-    pending: () => [...names.values()].filter((expectation) => expectation.snapshot.value === "pending"),
+    pending: (most = Number.POSITIVE_INFINITY) => firstOf(allPending, most),
     needsFingerprint: (request) => live.size > 0 || pendingFor(request).size > 0,
     claim(expectation, fingerprint, known) {
       const { chain } = expectation.data
@@ -182,11 +186,21 @@ export const makeExpectationBook = (options: {
     unsettled: () => [...names.values()],
     abandoned: () => abandoned,
     notePassedBy(passed) {
-      if (names.size > 0) passedBy.note({ ...passed, pending: book.pending() })
+      // One more than are compared, so that it is known whether these are all.
+      if (names.size > 0) passedBy.note({ ...passed, pending: book.pending(comparedMax + 1) })
     },
     passedBy: passedBy.words
   }
   return book
+}
+
+const firstOf = <A>(all: Iterable<A>, most: number): ReadonlyArray<A> => {
+  const found: Array<A> = []
+  for (const one of all) {
+    if (found.length >= most) break
+    found.push(one)
+  }
+  return found
 }
 
 /** How an expectation belongs to the ones that were registered with it. */

@@ -25,7 +25,7 @@ const differenceLengthMax = 300
  */
 export const explainMiss = (book: Pick<ExpectationBook, "pending">, request: InferenceRequest): string => {
   const is = `the request is ${requestWords(request)}${retryWords(request)}`
-  const pending = book.pending().slice(0, lookedAtMax)
+  const pending = book.pending(lookedAtMax)
   const misses = pending.map((expectation) => ({
     expectation,
     differences: differencesOf(expectation, request),

@@ -25,7 +25,7 @@ export interface PassedRequest {
 
 /** So many requests are kept in words, and each is compared with so many pending expectations. */
 const requestsMax = 16
-const comparedMax = 64
+export const comparedMax = 64
 
 /** What is told of one request is cut at so many characters. */
 const lengthMax = 600
