@@ -87,12 +87,12 @@ const keep = (bench: Bench, { out, isQuick, isShort }: BenchOptions, measured: R
   const all = Object.keys(bench.rows).flatMap((id) => [...measured, ...before].find((row) => row.id === id) ?? [])
   mkdirSync(join(folder, "results"), { recursive: true })
   writeFileSync(join(folder, bench.files.table), resultsText(bench, all))
+  writeFileSync(json, `${JSON.stringify(all, jsonValue, 2)}\n`)
   for (const { result } of measured)
     for (const [name, plot] of Object.entries(result.plots ?? {})) {
       mkdirSync(join(folder, "plots"), { recursive: true })
       writeFileSync(join(folder, "plots", `${name}.svg`), plotSvg(plot))
     }
-  writeFileSync(json, `${JSON.stringify(all, jsonValue, 2)}\n`)
 }
 
 /** JSON has no infinity. */

@@ -48,14 +48,14 @@ export const pidAlive = (pid: number): boolean => {
 export const hasEnded = (stat: ProcessStat | null): boolean => stat !== null && /^[ZX]$/.test(stat.state)
 
 /** How often it is looked again while a process can show no environment, and the pause before that. */
-const looksMax = 10
+const looksMax = 50
 const lookMs = 2
 
 /**
  * The processes that carry a mark, by number. Those of other users cannot be seen, and neither can any where there is no `/proc`.
  *
  * A process that is being given another program has no environment for a moment: while there is one, it is looked again, for at most
- * 20 ms and without giving way.
+ * 100 ms and without giving way: on a busy machine it may stand still in between.
  *
  * @since 0.1.0
  * @category processes

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -28,7 +28,9 @@ describe("npm run bench", () => {
   beforeAll(() => {
     out = mkdtempSync(join(tmpdir(), "understudy-bench-"))
     const args = ["bench/live/run.mjs", "--quick", "--out", out]
-    ;({ stdout, status } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" }))
+    const ran = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" })
+    ;({ stdout, status } = ran)
+    if (!existsSync(join(out, "results/live.json"))) throw new Error(`nothing is kept, status ${status}: ${ran.stderr}`)
     kept = JSON.parse(readFileSync(join(out, "results/live.json"), "utf8"))
   }, 20 * minutes)
 

@@ -114,17 +114,7 @@ const figuresOf = (
       toldFigure(`${what}: requests per second`, "of bare", pairs, ([one, other]) => rateOf(other) / rateOf(one)),
       ratioBars[kind][connections]
     ),
-    // Where the system does not tell, it is left out.
-    ...(own.some(({ cpuSecondsEach }) => Number.isNaN(cpuSecondsEach))
-      ? []
-      : [
-          toldFigure(
-            `${what}: CPU time for a request`,
-            "× bare",
-            pairs,
-            ([one, other]) => other.cpuSecondsEach / one.cpuSecondsEach
-          )
-        ]),
+    ...cpuFigures(what, pairs),
     toldFigure(`${what}: requests per second`, "/s", own, rateOf),
     barred(
       toldFigure(`${what}: first byte, p50`, "ms", own, ({ firstByteMs }) => firstByteMs.p50),
@@ -138,6 +128,18 @@ const figuresOf = (
         )
       : [])
   ]
+}
+
+/** Left out where the system does not tell, and where the time was too short for it. */
+const cpuFigures = (
+  what: string,
+  pairs: ReadonlyArray<readonly [bare: Reading, other: Reading]>
+): ReadonlyArray<Figure> => {
+  const told = pairs.filter(([one, other]) => one.cpuSecondsEach > 0 && other.cpuSecondsEach > 0)
+  if (told.length < pairs.length) return []
+  const ratioOf = ([one, other]: readonly [bare: Reading, other: Reading]): number =>
+    other.cpuSecondsEach / one.cpuSecondsEach
+  return [toldFigure(`${what}: CPU time for a request`, "× bare", told, ratioOf)]
 }
 
 /** Told once, of the measurements beside ours. */

@@ -20,8 +20,9 @@ const frame = { left: 80, right: 620, top: 40, bottom: 310 }
 const colors = ["#1f6feb", "#bf3989", "#1a7f37", "#9a6700"]
 
 /** A plot as a picture that stands for itself, in light and dark pages. */
-export const plotSvg = ({ title, xLabel, yLabel, lines, isLinear = false }: Plot): string => {
+export const plotSvg = ({ title, xLabel, yLabel, lines: asked, isLinear = false }: Plot): string => {
   const scale = isLinear ? linearScale : powerScale
+  const lines = asked.map((line) => ({ ...line, points: line.points.filter((point) => point.every(isShown)) }))
   const points = lines.flatMap((line) => line.points)
   const x = scale(
     points.map(([at]) => at),
@@ -62,6 +63,9 @@ ${drawn.join("\n")}
 `
 }
 
+/** What has no place on a scale of powers of ten, as none or endlessly many, is left out. */
+const isShown = (value: number): boolean => Number.isFinite(value) && value > 0
+
 interface Scale {
   /** Powers of ten from the first that is not above all, to the first that is not below any. */
   readonly ticks: ReadonlyArray<number>
@@ -69,15 +73,15 @@ interface Scale {
 }
 
 const powerScale = (values: ReadonlyArray<number>, [from, to]: readonly [number, number]): Scale => {
-  const least = Math.floor(Math.log10(Math.min(...values)))
-  const most = Math.max(least + 1, Math.ceil(Math.log10(Math.max(...values))))
+  const least = values.length === 0 ? 0 : Math.floor(Math.log10(Math.min(...values)))
+  const most = values.length === 0 ? 1 : Math.max(least + 1, Math.ceil(Math.log10(Math.max(...values))))
   const place = (value: number): number =>
     Math.round((from + ((Math.log10(value) - least) / (most - least)) * (to - from)) * 10) / 10
   return { ticks: Array.from({ length: most - least + 1 }, (_, step) => 10 ** (least + step)), place }
 }
 
 const linearScale = (values: ReadonlyArray<number>, [from, to]: readonly [number, number]): Scale => {
-  const greatest = Math.max(...values)
+  const greatest = Math.max(1, ...values)
   const step = [1, 2, 5, 10]
     .map((factor) => factor * 10 ** Math.floor(Math.log10(greatest / 5)))
     .find((one) => greatest / one <= 6)
