@@ -205,7 +205,10 @@ export const proxyPumpMachine = setup({
               target: "pacing",
               actions: [{ type: "noteDue", params: ({ event }) => ({ ms: event.ms }) }, "pauseSource"]
             },
-            "write.failed": { target: "#proxy-pump.failed", actions: ["discard", "tellPeerError"] }
+            "write.failed": [
+              { guard: "isSilent", target: "silenced" },
+              { target: "#proxy-pump.failed", actions: ["discard", "tellPeerError"] }
+            ]
           }
         },
         pacing: {

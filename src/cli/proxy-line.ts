@@ -1,7 +1,6 @@
 import { answerRequest, type ControlAnswer } from "../proxy/control/answer-request.ts"
 import type { ControlDesk } from "../proxy/control/control-desk.ts"
 import { fittingAnswer } from "../proxy/control/fitting-answer.ts"
-
 import { RunFailed } from "./command-io.ts"
 import { readMemberFile } from "./proxy-plan-file.ts"
 import { readWords, wordsOfLine } from "./proxy-words.ts"

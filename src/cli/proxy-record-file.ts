@@ -49,7 +49,7 @@ export const openRecordFile = (path: string, firstLine: string): RecordFile => {
       throw failed(error)
     }
   }
-  const special = specialFile(path)
+  const special = orFailed(() => specialFile(path))
   if (special !== undefined) throw failed(new Error(`it is ${special}; give --record a file`))
   const wasThere = existsSync(path)
   const file = orFailed(() => openSync(path, constants.O_WRONLY | constants.O_CREAT, recordMode))

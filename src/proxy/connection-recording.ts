@@ -79,16 +79,21 @@ export const recordConnection = ({ recorder, connection, readers, now }: Recordi
       isRead = true
       take(direction, part)
     }
-    if (at.isEnding && at.reader.isWaiting?.() !== true) end(direction, at)
+    // The end of one may be what the other has waited for, too.
+    const isOver = at.isEnding && at.reader.isWaiting?.() !== true
+    if (isOver) end(direction, at)
     else hold(at, at.reader.heldBytes())
-    return isRead
+    return isRead || isOver
   }
 
   const end = (direction: Direction, at: Lane): void => {
     at.isEnding = false
     const isOpen = at.reader.openBytes() > 0
+    const isCutShort = at.reader.isInFrame()
     const part = at.reader.end()
-    if (isOpen && part !== null) keep(direction, part, null)
+    if (isOpen && part !== null && !isCutShort) keep(direction, part, null)
+    // Its beginning has found no room.
+    else if (isOpen) recorder.miss(1)
   }
 
   /** What one direction says may be what the other has waited for. */

@@ -30,7 +30,7 @@ interface NotedRun {
 }
 
 /** Tells the log of frames that no rule is about. */
-export const noteRun = ({ room, connection, direction }: PumpData, run: NotedRun): void =>
+const noteRun = ({ room, connection, direction }: PumpData, run: NotedRun): void =>
   room.log.record({ type: "frame", connection, direction, ...run, rules: [] })
 
 /** Tells the log what becomes of a frame. */

@@ -69,6 +69,8 @@ export const makeProxyHandle = ({ room, waits, listener, address, seed }: Handle
     held().filter(({ barriers }) => barriers.includes(barrier))
   const chosen = (given: ReadonlyArray<DirectionSource>): ReadonlyArray<Direction> =>
     given.length === 0 ? directions : given.map(checkedDirection)
+  const isNamed = (barrier: string): boolean =>
+    plan.rules().some(({ action }) => action.type === "hold" && action.barrier === barrier)
   /** Frames would wait for ever at a barrier that cannot be opened. */
   const refuseTooMany = (rules: ReadonlyArray<FaultRule>, more: ReadonlyArray<string> = []): void => {
     const waited = held().flatMap(({ barriers }) => barriers)
@@ -131,7 +133,7 @@ export const makeProxyHandle = ({ room, waits, listener, address, seed }: Handle
     release(name) {
       const barrier = checkedBarrier(name)
       const waiting = heldAt(barrier).length
-      if (waiting === 0 && !barriersOf(plan.rules()).includes(barrier)) refuseTooMany(plan.rules(), [barrier])
+      if (waiting === 0 && !isNamed(barrier)) refuseTooMany(plan.rules(), [barrier])
       const isNew = release(room.link(), barrier) !== room.link()
       if (isNew) log.record({ type: "released", barrier })
       room.changeLink((state) => release(state, barrier))
@@ -154,11 +156,11 @@ export const makeProxyHandle = ({ room, waits, listener, address, seed }: Handle
     },
     addRule(source) {
       refuseFailed()
-      const taken = new Set(plan.rules().map(({ id }) => id))
+      const name = (): string => `added-${rulesAdded}`
       do rulesAdded += 1
-      while (taken.has(`added-${rulesAdded}`))
-      const rule = readRule(source, { id: `added-${rulesAdded}` })
-      refuseTooMany([...plan.rules(), rule])
+      while (plan.rules().some(({ id }) => id === name()))
+      const rule = readRule(source, { id: name() })
+      if (rule.action.type === "hold") refuseTooMany(plan.rules(), [rule.action.barrier])
       plan.add(rule)
       return rule.id
     },

@@ -196,8 +196,7 @@ const countRun = (data: PumpData, part: FramePart): number => {
   return index
 }
 
-const areEqual = (one: Uint8Array, other: Uint8Array): boolean =>
-  one === other || (one.length === other.length && one.every((byte, at) => byte === other[at]))
+const areEqual = (one: Uint8Array, other: Uint8Array): boolean => one === other || Buffer.compare(one, other) === 0
 
 const begin = (data: PumpData, frame: TakenFrame): ProxyPumpEvent => {
   const { decision } = frame

@@ -1,6 +1,6 @@
 import { InvalidOption } from "../../domain/errors.ts"
 import type { FaultProxy } from "../fault-proxy.ts"
-import { barriersOf } from "../plan/fault-program.ts"
+import { barriersOf, type FaultRule } from "../plan/fault-program.ts"
 import { readRule } from "../plan/read-plan.ts"
 
 /**
@@ -32,8 +32,8 @@ export const allWaitsMax = 1_024
 
 /** @since 0.1.0 @category constructors */
 export const makeControlDesk = (proxy: FaultProxy, stop: () => void): ControlDesk => {
-  /** The barriers of rules that `hold` has added, by their ids. */
-  let added: ReadonlyMap<string, string> = new Map()
+  /** The rules that `hold` has added: one that is put in the place of such a rule, under its id, is not one of them. */
+  const added = new WeakSet<FaultRule>()
   let holds = 0
   const waits = new Set<object>()
   const areWaitsFull = (): boolean => waits.size >= allWaitsMax
@@ -44,20 +44,11 @@ export const makeControlDesk = (proxy: FaultProxy, stop: () => void): ControlDes
     return [...new Set([...ofRules, ...ofFrames])].filter((barrier) => !proxy.isReleased(barrier))
   }
   const freshName = (): string => {
-    const taken = barriers()
+    const taken = new Set(barriers())
     const name = (): string => `hold-${holds}`
     do holds++
-    while (taken.includes(name()) || proxy.isReleased(name()))
+    while (taken.has(name()) || proxy.isReleased(name()))
     return name()
-  }
-  const add = (id: string, barrier: string): void => {
-    // Rules may have been taken away otherwise.
-    const present = new Set(proxy.rules().map((rule) => rule.id))
-    added = new Map([...[...added].filter(([other]) => present.has(other)), [id, barrier]])
-  }
-  const open = (barrier: string): void => {
-    proxy.release(barrier)
-    for (const [id, at] of added) if (at === barrier) proxy.removeRule(id)
   }
   return {
     proxy,
@@ -68,7 +59,8 @@ export const makeControlDesk = (proxy: FaultProxy, stop: () => void): ControlDes
         throw new InvalidOption(`the barrier ${JSON.stringify(barrier)} was opened, and stays open; give another name`)
       }
       const id = addRule(proxy, { ...rule, action: { type: "hold", barrier } })
-      add(id, barrier)
+      const made = proxy.rules().findLast((other) => other.id === id)
+      if (made !== undefined) added.add(made)
       return { rule: id, barrier }
     },
     areWaitsFull,
@@ -90,7 +82,9 @@ export const makeControlDesk = (proxy: FaultProxy, stop: () => void): ControlDes
     release(asked) {
       const found = new Set(asked === null ? barriers() : [asked])
       const going = proxy.held().filter((frame) => frame.barriers.every((barrier) => found.has(barrier)))
-      for (const barrier of found) open(barrier)
+      for (const barrier of found) proxy.release(barrier)
+      for (const rule of proxy.rules())
+        if (added.has(rule) && rule.action.type === "hold" && found.has(rule.action.barrier)) proxy.removeRule(rule.id)
       return { frames: going.length, barriers: [...found] }
     }
   }

@@ -12,6 +12,9 @@ export const requestBytesMax = 1024 * 1024
 /** A client that leaves more answers unread than this is not read either until it has read them. */
 export const unreadBytesMax = 1024 * 1024
 
+/** So many lines are read in one turn: whoever sends many must not keep the traffic waiting. */
+export const linesAtOnceMax = 16
+
 /** How long answers have to leave when nothing more is taken, in milliseconds. */
 const leaveMs = 500
 
@@ -49,13 +52,17 @@ export const makeControlPeer = (socket: StreamSocket, { desk: shared, clock, gon
   let isLeaving = false
   let isGone = false
   let forget = (): void => {}
+  /** Takes back the turn in which more lines are read. */
+  let notNow: (() => void) | null = null
 
   const write = (answer: ControlAnswer): void => {
     if (isGone) return
     const bytes = new TextEncoder().encode(`${fittingAnswer(answer).text}\n`)
     unreadBytes += bytes.length
-    socket.write(bytes, () => {
+    socket.write(bytes, (problem) => {
       unreadBytes -= bytes.length
+      // Who takes no answer is asked for nothing more.
+      if (problem !== null) isLeaving = true
       goOn()
     })
   }
@@ -90,7 +97,14 @@ export const makeControlPeer = (socket: StreamSocket, { desk: shared, clock, gon
   const goOn = (): void => {
     if (isGone) return
     let hasMore = true
-    while (hasMore && !isLeaving && unreadBytes < unreadBytesMax) {
+    for (let read = 0; hasMore && notNow === null && !isLeaving && unreadBytes < unreadBytesMax; read++) {
+      if (read === linesAtOnceMax) {
+        notNow = clock.arm(0, "proxy control/more", () => {
+          notNow = null
+          goOn()
+        })
+        break
+      }
       const line = lines.next()
       if (line === null) hasMore = false
       else take(line)
@@ -123,6 +137,7 @@ export const makeControlPeer = (socket: StreamSocket, { desk: shared, clock, gon
         isGone = true
         giveUp()
         forget()
+        notNow?.()
         gone()
       }
     },

@@ -1,7 +1,7 @@
 import type { ControlAnswer } from "./answer-request.ts"
 
 /** A longer answer is not given, only that it would be: it stands in the memory as a whole. In characters. */
-export const answerLengthMax = 64 * 1024 * 1024
+export const answerLengthMax = 16 * 1024 * 1024
 
 /**
  * An answer as a line of JSON, or, where that would be too long for anybody, the answer that says so.

@@ -68,6 +68,7 @@ export const releasedMax = 10_000
 
 /** **Fails** with `InvalidOption` when these barriers, each of which may be opened one day, are too many */
 export const checkBarriers = (barriers: ReadonlyArray<string>): void => {
+  if (barriers.length <= releasedMax) return
   const { size } = new Set(barriers)
   if (size <= releasedMax) return
   const advice = "start another proxy to have more"

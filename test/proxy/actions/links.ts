@@ -176,4 +176,27 @@ export const linkActions = (setting: Setting): void => {
     expect(proxy.held()).toEqual([])
     await world.settled(proxy.stop())
   })
+
+  // Seen to fail: the end of a reader that had read nothing closed the sender as well.
+  test("vanish: whoever leaves while a write is stuck is not noticed by the other", async () => {
+    const { world, proxy, through } = await startIn(setting, { isUpstreamPaused: true })
+    const { client, upstream } = await through()
+    const chunk = frames("x".repeat(10_000)).repeat(100)
+    const hasFilled = (): boolean => (proxy.connections()[0]?.clientToLeader.buffered ?? 0) > 0
+    for (let sent = 0; sent < 50 && !hasFilled(); sent++) {
+      void client.write(chunk)
+      await world.quiet()
+    }
+    expect(hasFilled()).toBe(true)
+
+    expect(proxy.vanish(1)).toBe(true)
+    upstream.socket.reset()
+    await world.settled(upstream.closed)
+    await world.quiet()
+
+    expect(client.reports).toEqual([])
+    expect(proxy.totals()).toMatchObject({ active: 1, severed: 0 })
+    await world.settled(proxy.stop())
+    await world.settled(over(client))
+  })
 }

@@ -15,7 +15,7 @@ describe("an answer", () => {
     expect(answer).toEqual({
       id: 7,
       ok: false,
-      error: "the answer has more than 67108864 characters; ask for less with last, or take rules away"
+      error: "the answer has more than 16777216 characters; ask for less with last, or take rules away"
     })
     expect(JSON.parse(text)).toEqual(answer)
   })
