@@ -53,7 +53,9 @@ export const serveCrew = async (run: CrewRun): Promise<void> => {
   const { options, io, stop, report, closers } = run
   if (stop.isWished()) return
   if (io.program === undefined) throw new Error("the file of the command is not known")
-  cluster.setupPrimary({ exec: io.program, args: process.argv.slice(2) })
+  const { program } = io
+  const args = process.argv.slice(2)
+  cluster.setupPrimary({ exec: program, args })
   /** Those that run, and whether they serve: who does not hears nothing yet. */
   const crew = new Map<Worker, boolean>()
   const left: Array<Leftovers> = []
@@ -71,6 +73,8 @@ export const serveCrew = async (run: CrewRun): Promise<void> => {
         if (!isCrewMessage(message)) return
         if (message.type === "ready") {
           crew.set(mate, true)
+          // Who takes the place of another must not take another port: of repeated options the last one counts.
+          cluster.setupPrimary({ exec: program, args: [...args, "--port", new URL(message.origin).port] })
           if (++ready === options.workers) resolve(message)
         } else if (message.type === "failed") reject(new RunFailed(message.message, message.details))
         else if (message.type === "closed") {

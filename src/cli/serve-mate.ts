@@ -1,7 +1,7 @@
 import type { MockInferenceServer } from "../index.ts"
 import { type CommandIo, exitCodes, RunFailed } from "./command-io.ts"
 import { type CrewMessage, isCrewOrder } from "./crew-messages.ts"
-import { makeRedaction } from "./redaction.ts"
+import { makeRedaction, type Redaction } from "./redaction.ts"
 import type { ScenarioSession } from "./scenario-session.ts"
 import { leftoversOf } from "./serve-leftovers.ts"
 import type { ServeOptions } from "./serve-options.ts"
@@ -24,7 +24,10 @@ export const serveAsMate = async (
   io.onSignal(() => {})
   const stopped = stopOrder()
   const tell = (message: CrewMessage): void => void process.send?.(message)
-  const server = await started(options, scenario, tell)
+  const redaction = makeRedaction()
+  const { token } = scenario.script()
+  if (token !== null) redaction.add(token)
+  const server = await started(options, { scenario, redaction, tell })
   if (server === null) {
     process.disconnect()
     return exitCodes.failed
@@ -32,7 +35,7 @@ export const serveAsMate = async (
   tell({ type: "ready", url: server.url(), origin: server.origin() })
   await stopped
   const { blocked } = await server.close()
-  const leftovers = scenario.script().isStrict ? leftoversOf(server, makeRedaction()) : null
+  const leftovers = scenario.script().isStrict ? leftoversOf(server, redaction) : null
   await new Promise<void>((told) => {
     process.send?.({ type: "closed", blocked, leftovers } satisfies CrewMessage, () => told())
   })
@@ -48,15 +51,17 @@ const stopOrder = (): Promise<void> =>
     })
   })
 
+interface StartingMate {
+  readonly scenario: ScenarioSession
+  readonly redaction: Redaction
+  readonly tell: (message: CrewMessage) => void
+}
+
 const started = async (
   { host, port, log, trace }: ServeOptions,
-  scenario: ScenarioSession,
-  tell: (message: CrewMessage) => void
+  { scenario, redaction, tell }: StartingMate
 ): Promise<MockInferenceServer | null> => {
-  const redaction = makeRedaction()
-  const { token, isStrict } = scenario.script()
-  if (token !== null) redaction.add(token)
-  const areEventsWanted = log !== undefined || trace !== undefined || isStrict
+  const areEventsWanted = log !== undefined || trace !== undefined || scenario.script().isStrict
   const see = areEventsWanted ? eventTeller() : null
   try {
     return await startOrFail({

@@ -1,8 +1,8 @@
 import { existsSync, linkSync, readFileSync, readlinkSync, symlinkSync } from "node:fs"
-import { createServer } from "node:net"
-import { afterEach, describe, expect, onTestFinished, test } from "vitest"
+import { afterEach, describe, expect, test } from "vitest"
 import { finish, start, stopAll } from "./fake-io.ts"
 import { askAt, echoAt } from "./proxy-peers.ts"
+import { takenPort } from "./taken-port.ts"
 import { tempFolder } from "./temp-folder.ts"
 
 const folder = tempFolder()
@@ -45,14 +45,7 @@ describe("understudy proxy does not begin", () => {
 
   test("without its control socket, and leaves nothing then", async () => {
     const front = freshPath()
-    const server = createServer()
-    onTestFinished(() => void server.close())
-    const port = await new Promise<number>((resolve) =>
-      server.listen(0, "127.0.0.1", () => {
-        const address = server.address()
-        resolve(typeof address === "object" && address !== null ? address.port : 0)
-      })
-    )
+    const port = await takenPort()
 
     expect(await refusal("--listen", front, "--upstream", "./up.sock", "--control", `tcp:127.0.0.1:${port}`)).toMatch(
       /^understudy: cannot listen at tcp:127\.0\.0\.1:\d+: .*EADDRINUSE.*; give --control another path or port/

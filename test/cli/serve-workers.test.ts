@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
-import { createServer } from "node:net"
-import { describe, expect, onTestFinished, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { bundledCommand, heard } from "./bundled-command.ts"
 import type { Json } from "./lines.ts"
 import { postChat } from "./requests.ts"
+import { takenPort } from "./taken-port.ts"
 
 /* Several processes behind one port, as its users have them. */
 
@@ -82,14 +82,7 @@ describe("understudy serve --workers", () => {
   })
 
   test("does not begin at a port that somebody has, and leaves no process", async () => {
-    const server = createServer()
-    onTestFinished(() => void server.close())
-    const port = await new Promise<number>((resolve) =>
-      server.listen(0, "127.0.0.1", () => {
-        const address = server.address()
-        resolve(typeof address === "object" && address !== null ? address.port : 0)
-      })
-    )
+    const port = await takenPort()
     const command = understudy("--workers", "3", "--port", `${port}`)
 
     expect(await command.ended).toBe(1)
@@ -97,18 +90,19 @@ describe("understudy serve --workers", () => {
     expect(command.err.all[0]).toMatch(/EADDRINUSE.*; another program has that port; give another --port/)
   })
 
-  test("replaces a process that was killed, and says so", async () => {
-    const command = await served("--log", "pretty")
-    const children = () =>
-      readFileSync(`/proc/${command.child.pid}/task/${command.child.pid}/children`, "utf8")
-        .trim()
-        .split(" ")
-        .map(Number)
-    const [first] = children()
+  // Seen to fail with one process: the port was given back with it, and the next one had another.
+  test.each(["1", "2"])("replaces a process that was killed, of %s, at the same port", async (count) => {
+    const command = understudy("--workers", count)
+    const ready = await command.out.record("ready")
+    const { pid } = command.child
+    const [first] = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number)
     process.kill(first ?? 0, "SIGKILL")
     await command.err.first((text) => text.includes("another takes its place"))
 
-    expect(await contents(command.ready, 10)).toHaveLength(10)
+    // Where it was the only one, somebody listens again in a while.
+    let answers: ReadonlyArray<unknown> = []
+    while (answers.length === 0) answers = await contents(ready, 10).catch(() => [])
+    expect(new Set(answers)).toEqual(new Set(["Echo: hello"]))
     command.child.kill("SIGINT")
     expect(await command.ended).toBe(0)
   })
